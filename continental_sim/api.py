@@ -1,0 +1,168 @@
+"""For authors of strategies: the only module of the project that a strategy file imports.
+
+A strategy file defines ``take_discard(view)`` and ``choose_discard(view)``, and may define ``go_out(view)``.
+Faces are numbers: ``13 * suit + rank`` with suits C D H S and ace = 0, so 0 is AC and 51 is KS; 52 is a joker.
+All functions take plain numbers and are compiled; a face out of bounds raises IndexError.
+
+Costs are of the order of 5 ns for a look-up (`distance`), 10 ns for a change of one card
+(`distance_with`, `distance_without`) and 20-100 ns for a choice among the whole hand.
+"""
+
+from continental_sim.kernels import choices, rng
+from continental_sim.kernels.jit import kernel
+from continental_sim.kernels.table import JOKER, cards_used, used_if
+from continental_sim.kernels.records import FACES, MEMO
+
+__all__ = [
+    "FACES",
+    "JOKER",
+    "MEMO",
+    "best_discard",
+    "can_go_out",
+    "distance",
+    "distance_with",
+    "distance_without",
+    "first_held",
+    "is_wild",
+    "nearest_discard",
+    "neighbours",
+    "paying_discard",
+    "rank",
+    "roll",
+    "suit",
+]
+
+
+@kernel
+def rank(face):
+    """Return the rank of a face: ace 0, two 1, ... king 12; 0 for a joker."""
+    return face % 13
+
+
+@kernel
+def suit(face):
+    """Return the suit of a face: clubs 0, diamonds 1, hearts 2, spades 3; 4 for a joker."""
+    return face // 13
+
+
+@kernel
+def is_wild(view, face):
+    """Tell whether a face is wild under the rules played."""
+    _check_face(face)
+    return view._rules.wild[face] != 0
+
+
+@kernel
+def first_held(view):
+    """Return the lowest face held that may be thrown."""
+    seat = view._seat
+    for face in range(FACES):
+        if seat.hand[face] > 0 and face != seat.barred:
+            return face
+    return -1
+
+
+@kernel
+def neighbours(view, face):
+    """Count the naturals held within two ranks of a face in its suit, itself left out [ranks, 0..4].
+
+    The ace has its neighbours where the rules let it stand. A wild face has none.
+    """
+    _check_face(face)
+    rules, hand = view._rules, view._seat.hand
+    if rules.wild[face]:
+        return 0
+    found = 0
+    place, base = face % 13, 13 * (face // 13)
+    for step in (-2, -1, 1, 2):
+        other = place + step
+        if rules.ace == 1:  # high only: the ladder is 2 ... K A
+            if place == 0:
+                other = 13 + step
+            if other < 1 or other > 13:
+                continue
+        elif rules.ace == 0:
+            if other < 0 or other > 12:
+                continue
+        elif rules.ace == 2 and place != 0 and (other < 0 or other > 13):
+            continue  # both: A 2 ... K A, no way round the ace
+        other = base + other % 13
+        if hand[other] > 0 and not rules.wild[other]:
+            found += 1
+    return found
+
+
+@kernel
+def distance(view):
+    """Return the fewest cards to replace before the hand can go out [cards]; of 16, after the best discard."""
+    return view._rules.hand_size - cards_used(view._seat, view._rules)
+
+
+@kernel
+def distance_with(view, face):
+    """Return the distance as it were with one more card [cards], after the best discard.
+
+    Before drawing, ``distance_with(view, view.upcard) < distance(view)`` tells whether the upcard helps.
+    """
+    _check_face(face)
+    return view._rules.hand_size - used_if(view._seat, view._rules, face, 1)
+
+
+@kernel
+def distance_without(view, face):
+    """Return the distance after throwing a card that is held [cards]."""
+    _check_face(face)
+    if view._seat.hand[face] <= 0:
+        raise ValueError("distance_without: the card is not held")
+    return view._rules.hand_size - used_if(view._seat, view._rules, face, -1)
+
+
+@kernel
+def can_go_out(view):
+    """Tell whether the hand can go out, with 16 cards after some discard."""
+    return cards_used(view._seat, view._rules) == view._rules.hand_size
+
+
+@kernel
+def nearest_discard(view):
+    """Return the discard that leaves the least distance.
+
+    Among equals a natural that no layout can need, whatever else comes, goes before others, a natural before a
+    wild, then the lowest face.
+    """
+    return choices.nearest_discard(view._seat, view._rules)
+
+
+@kernel
+def paying_discard(view):
+    """Return the discard after which the hand goes out and is paid most, -1 if none lets it; then the lowest face."""
+    return choices.best_paying_discard(view._seat, view._rules)
+
+
+@kernel
+def best_discard(view):
+    """Return the best-paying discard if one lets the hand go out, else the one that leaves the least distance."""
+    seat, rules = view._seat, view._rules
+    if cards_used(seat, rules) == rules.hand_size:
+        choice = choices.best_paying_discard(seat, rules)
+        if choice >= 0:
+            return choice
+    return choices.nearest_discard(seat, rules)
+
+
+@kernel
+def roll(view, sides):
+    """Throw a fair die of the strategy's own stream, keyed (seed, deal, player): 0 .. sides - 1."""
+    if sides < 1:
+        raise ValueError("roll: a die has at least one side")
+    seat = view._seat
+    if seat.dice_ready == 0:
+        rng.philox(seat.dice_key, rng.DICE, seat.deal, seat.player, seat.dice)
+        seat.dice_ready = 1
+    return rng.below(seat.dice, sides)
+
+
+@kernel
+def _check_face(face):
+    if face < 0 or face >= FACES:
+        raise IndexError("a face is a number from 0 to 52")

@@ -1,0 +1,120 @@
+"""`contsim check`: may these cards go out?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from continental_sim.cli.options import (
+    chosen_rules,
+    json_option,
+    print_json,
+    read_lines,
+    rules_options,
+)
+from continental_sim.errors import ContsimError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from continental_sim.rules.continental import ContinentalRules
+
+STATUS_CANNOT = 1
+STATUS_BAD = 2
+
+
+@click.command(
+    epilog='Examples: contsim check "3C 4C 5C 6D 7D 8D 9H TH JH QS KS AS 2C 2D JK"; '
+    'contsim check --layout "2D=4C 5C 6C / QD KD AD / ..."',
+)
+@click.argument("hand", metavar="[HAND|FILE|-]", nargs=-1)
+@click.option(
+    "--layout",
+    metavar="RUNS",
+    help="Judge these runs instead: / parts them, = declares what a wild card stands for.",
+)
+@rules_options
+@json_option
+@click.pass_context
+def check(
+    ctx: click.Context,
+    hand: tuple[str, ...],
+    layout: str | None,
+    rules_name: str | None,
+    settings: tuple[str, ...],
+    seats: str | None,
+    as_json: bool,
+) -> None:
+    """Judge a hand of 15 or 16 cards, or a declared layout.
+
+    HAND is cards such as TD (ten of diamonds), 2H, JK (joker). With FILE or - (standard input) one
+    hand a line is judged; --json then prints a line for each.
+
+    Exit status: 0 can go out, 1 cannot, 2 bad input; of many hands the worst.
+    """
+    rules = chosen_rules(rules_name, settings, seats)
+    words = " ".join(hand)
+    if layout is not None:
+        status = _print_layout(rules, layout, words, as_json=as_json)
+    elif not words:
+        raise click.UsageError("no hand is given")
+    elif is_source(hand):
+        status = _print_hands(rules, hand[0], as_json=as_json)
+    else:
+        status = _print_hand(rules, words, as_json=as_json)
+    ctx.exit(status)
+
+
+def is_source(hand: Sequence[str]) -> bool:
+    """Tell a file, or `-`, from a hand given in one or more arguments."""
+    if len(hand) != 1:
+        return False
+    if hand[0] == "-" or Path(hand[0]).is_file():
+        return True
+    if "/" in hand[0] or hand[0].endswith(".txt"):
+        raise ContsimError(f"there is no file {hand[0]}")
+    return False
+
+
+def _print_layout(rules: ContinentalRules, layout: str, cards: str, *, as_json: bool) -> int:
+    from continental_sim import hands
+
+    return _print_verdict(hands.check_layout(rules, layout, cards or None), as_json=as_json)
+
+
+def _print_hand(rules: ContinentalRules, cards: str, *, as_json: bool) -> int:
+    from continental_sim import hands
+
+    return _print_verdict(hands.check_hand(rules, cards), as_json=as_json)
+
+
+def _print_hands(rules: ContinentalRules, source: str, *, as_json: bool) -> int:
+    from continental_sim import hands
+
+    worst = 0
+    for number, cards in read_lines(source):
+        try:
+            verdict = hands.check_hand(rules, cards)
+        except ContsimError as error:
+            worst = STATUS_BAD
+            if as_json:
+                print_json({"line": number, "error": str(error)})
+            else:
+                click.echo(f"line {number}: error: {error}")
+            continue
+        if not as_json:
+            click.echo(f"line {number}: {cards}")
+        worst = max(worst, _print_verdict(verdict, as_json=as_json))
+    return worst
+
+
+def _print_verdict(verdict: dict[str, Any], *, as_json: bool) -> int:
+    from continental_sim import hands
+
+    if as_json:
+        print_json(verdict)
+    else:
+        click.echo(hands.check_text(verdict))
+    return 0 if verdict["valid"] else STATUS_CANNOT

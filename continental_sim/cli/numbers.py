@@ -1,0 +1,117 @@
+"""Numbers as people type them: 1e6, 1_000_000, 1M; each refusal names the value and the limit."""
+
+import re
+from fractions import Fraction
+
+import click
+
+MAX_DEALS = 10**15  # sums of payments over the deals still fit 64 bits
+MAX_SEED = 2**64 - 1
+MAX_JOBS = 1024
+
+_SHOWN = 40  # characters of a wrong value that a refusal repeats
+_SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+_LONGEST = 400  # digits, and powers of ten: far above any limit, and quick to compute with
+_NUMBER = re.compile(r"([+-]?)(\d+(?:_\d+)*(?:\.\d+)?|\.\d+)(?:e\+?(\d+))?([kmgb]?)", re.IGNORECASE)
+
+
+class Whole(click.ParamType[int]):
+    """A whole number within limits.
+
+    Parameters
+    ----------
+    name : str
+        What the help calls it.
+    low, high : int
+        Least and greatest allowed.
+    example : str
+        Ends the refusal: how a right one looks.
+    """
+
+    def __init__(self, name: str, low: int, high: int, example: str = "") -> None:
+        self.name = name
+        self.low = low
+        self.high = high
+        self.example = example
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Read `value`, or refuse it with one sentence."""
+        if isinstance(value, int):
+            return value
+        text = str(value).strip()
+        number = read_whole(text, self.high)
+        limits = f"a whole number from {self.low:,} to {self.high:,}"
+        if self.example:
+            limits += f", such as {self.example}"
+        shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+        if number is None:
+            self.fail(f"{shown!r} is not {limits}", param, ctx)
+        if number < self.low:
+            self.fail(f"{shown} is too small; it must be {limits}", param, ctx)
+        if number > self.high:
+            self.fail(f"{shown} is too large; it must be {limits}", param, ctx)
+        return number
+
+
+class Level(click.ParamType[float]):
+    """A confidence level: 0.95, or 95%."""
+
+    name = "level"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read `value`, or refuse it with one sentence."""
+        if isinstance(value, float):
+            return value
+        text = str(value).strip()
+        percent = text.endswith("%")
+        try:
+            level = float(text.removesuffix("%"))
+        except ValueError:
+            self.fail(f"{text!r} is not a level between 0 and 1, such as 0.95", param, ctx)
+        if percent:
+            level /= 100
+        if not 0 < level < 1:  # nan too
+            self.fail(f"{text} is not between 0 and 1; write 0.95 for 95 %", param, ctx)
+        return level
+
+
+def read_whole(text: str, high: int) -> int | None:
+    """Read a whole number with `_`, an exponent or one of the suffixes k, M, G.
+
+    Parameters
+    ----------
+    text : str
+        What was typed.
+    high : int
+        A number known to be above this may come back as ``high + 1``.
+
+    Returns
+    -------
+    int or None
+        The number; None if the text is not a whole number.
+    """
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        return None
+    sign, digits, exponent, suffix = match.groups()
+    if len(text) > _LONGEST:
+        return None
+    mantissa = Fraction(digits.replace("_", ""))
+    power = int(exponent or 0)
+    if mantissa and power > _LONGEST:
+        return -1 if sign == "-" else high + 1
+    number = mantissa * 10 ** min(power, _LONGEST) * _SUFFIXES[suffix.lower()]
+    if number.denominator != 1:
+        return None
+    return -int(number) if sign == "-" else int(number)
+
+
+DEALS = Whole("deals", 1, MAX_DEALS, "1e6, 1_000_000 or 1M")
+SEED = Whole("seed", 0, MAX_SEED)
+JOBS = Whole("jobs", 1, MAX_JOBS)
+DEAL = Whole("deal", 0, MAX_DEALS)
+LEVEL = Level()

@@ -1,0 +1,133 @@
+"""Options that several commands share, and what they stand for."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from continental_sim.cli.numbers import LEVEL
+from continental_sim.errors import ContsimError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from continental_sim.rules.continental import ContinentalRules
+
+    F = TypeVar("F", bound=Callable[..., Any])
+
+# Shown by Click as the headings of an option's value.
+PATH = click.Path(path_type=Path)
+
+
+def rules_options(function: F) -> F:
+    """Add `--rules`, `--set` and `--seats`: which rules a command works under."""
+    for option in (
+        click.option("--seats", metavar="N", help="Short for --set seats=N."),
+        click.option(
+            "--set",
+            "settings",
+            metavar="KEY=VALUE",
+            multiple=True,
+            help="Change one rule; may be repeated. `contsim rules show --keys` lists the keys.",
+        ),
+        click.option(
+            "--rules",
+            "rules_name",
+            metavar="NAME|FILE",
+            help="A preset (`contsim rules list`) or a TOML file of rules.  [default: continental]",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def json_option(function: F) -> F:
+    """Add `--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(function)
+
+
+def level_option(function: F) -> F:
+    """Add `--level`."""
+    return click.option(
+        "--level",
+        type=LEVEL,
+        default=0.95,
+        show_default=True,
+        help="Confidence level of every interval.",
+    )(function)
+
+
+def chosen_rules(
+    rules_name: str | None,
+    settings: Sequence[str],
+    seats: str | None,
+    base: ContinentalRules | None = None,
+) -> ContinentalRules:
+    """Build the rules that the options ask for.
+
+    Parameters
+    ----------
+    rules_name : str or None
+        A preset or a file; None takes `base`, or the default rules.
+    settings : sequence of str
+        ``key=value`` changes, in order.
+    seats : str or None
+        Short for one more of them.
+    base : ContinentalRules, optional
+        The rules of a study that is played again.
+
+    Raises
+    ------
+    ContsimError
+        For an unknown preset, key or value.
+    """
+    from continental_sim.rules import load
+
+    if rules_name is not None or base is None:
+        base = load.load_rules(rules_name or "continental")
+    changes = [*settings, *([f"seats={seats}"] if seats is not None else [])]
+    return load.with_settings(base, changes)
+
+
+def print_json(value: object) -> None:
+    """Print one object on one line; a number that JSON cannot say is an error, never NaN."""
+    click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def read_lines(source: str) -> list[tuple[int, str]]:
+    """Read the lines of a file, or of standard input; blank lines and # comments fall out.
+
+    Parameters
+    ----------
+    source : str
+        A path, or ``-``.
+
+    Returns
+    -------
+    list of tuple of int and str
+        Line number, from 1, and text.
+
+    Raises
+    ------
+    ContsimError
+        If the file is not text, or holds no line.
+    """
+    try:
+        text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ContsimError(f"{source} is not a text file in UTF-8") from error
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    kept = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    if not kept:
+        name = "standard input" if source == "-" else source
+        raise ContsimError(f"{name} holds no hand; write one a line, such as 3C 4C 5C ... JK")
+    return kept
+
+
+def study_file(path: Path) -> Path:
+    """Take the directory of a study for the manifest in it, which describes the study."""
+    return path / "manifest.toml" if path.is_dir() else path

@@ -1,0 +1,95 @@
+"""A progress bar: what is done, how fast, how long yet."""
+
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+_EVERY = 0.1  # [s] between two pictures
+_CELLS = 24
+
+
+class Progress:
+    """Draw one line on a terminal, over and over.
+
+    Parameters
+    ----------
+    stream : text file
+        The terminal.
+    clock : callable
+        Seconds that only grow; for tests.
+
+    Notes
+    -----
+    Call it with what is done and the total, both in deals; `close` wipes the line. The rate counts
+    from the first call, so that workers' start-up and deals of an earlier run do not distort it.
+    """
+
+    def __init__(
+        self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.stream = stream if stream is not None else sys.stderr
+        self.clock = clock
+        self.first: tuple[float, int] | None = None
+        self.drawn_at = float("-inf")
+        self.width = 0
+
+    def __call__(self, done: int, total: int) -> None:
+        """Note that `done` of `total` deals are finished; draws at most ten times a second."""
+        now = self.clock()
+        if self.first is None:
+            self.first = (now, done)
+        if now - self.drawn_at < _EVERY and done < total:
+            return
+        self.drawn_at = now
+        self._draw(progress_line(done, total, now - self.first[0], done - self.first[1]))
+
+    def close(self) -> None:
+        """Wipe the line, so that what follows starts at the margin."""
+        if self.width:
+            self._draw("")
+            self.stream.write("\r")
+            self.stream.flush()
+            self.width = 0
+
+    def _draw(self, text: str) -> None:
+        text = text[: shutil.get_terminal_size().columns - 1]
+        self.stream.write("\r" + text.ljust(self.width))
+        self.stream.flush()
+        self.width = len(text)
+
+
+def progress_line(done: int, total: int, seconds: float, counted: int) -> str:
+    """Write the line.
+
+    Parameters
+    ----------
+    done, total : int
+        Deals.
+    seconds : float
+        Since the first report.
+    counted : int
+        Deals played in that time.
+    """
+    share = min(max(done / total, 0.0), 1.0) if total > 0 else 1.0
+    filled = int(share * _CELLS)
+    bar = "#" * filled + "-" * (_CELLS - filled)
+    line = f"{int(share * 100):3d} % [{bar}] {done:,} of {total:,} deals"
+    if seconds <= 0 or counted <= 0:
+        return line
+    rate = counted / seconds
+    left = max(total - done, 0) / rate
+    return f"{line}, {rate:,.0f}/s, {duration(left)} left"
+
+
+def duration(seconds: float) -> str:
+    """Write seconds as 0:07, 12:34 or 1:02:03; never less than nothing."""
+    minutes, second = divmod(max(round(seconds), 0), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02d}:{second:02d}" if hours else f"{minute}:{second:02d}"
+
+
+def progress_bar(*, quiet: bool) -> Progress | None:
+    """Make a bar if somebody looks: standard error is a terminal and it is not to be quiet."""
+    return None if quiet or not sys.stderr.isatty() else Progress()

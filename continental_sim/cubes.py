@@ -1,0 +1,283 @@
+"""Group the records of deals into outcome cubes, and add cubes up.
+
+A cube holds one row for each distinct outcome, with its `count` and the lowest index it came from.
+Grouping and merging do not depend on the order of the records or on how they were split into
+blocks: rows come sorted by their key columns, counts add and first indices take the minimum.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from continental_sim.columns import (
+    BEHAVIOUR_SUMS,
+    CUBE,
+    EXIT,
+    FACE_SUMS,
+    OPENINGS,
+    SESSIONS,
+    File,
+)
+
+Rows: TypeAlias = NDArray[np.void]  # structured: fields by name
+Counts: TypeAlias = NDArray[np.int64]
+
+_FACES: Final = 53
+_KEY_BITS: Final = 63
+_TABLE_SIZE: Final = 1 << 16  # codes up to which a table of all of them beats sorting
+
+
+def group(records: Rows, file: File) -> Rows:
+    """Collapse records that agree in all key columns of a file.
+
+    Parameters
+    ----------
+    records : structured array, shape (n,)
+        Has the key columns, and the index that the file's last column is the lowest of (`deal`
+        for `first_deal`).
+    file : File
+        One of `CUBE`, `SESSIONS`, `OPENINGS`.
+
+    Returns
+    -------
+    structured array of `file.dtype`
+        Sorted by the key columns.
+    """
+    index = file.values[-1].name.removeprefix("first_")
+    return _collapse(_keys(records, file), None, records[index], file)
+
+
+def merge(parts: Sequence[Rows], file: File) -> Rows:
+    """Add cubes of separate blocks: `merge` of grouped blocks equals `group` of all records."""
+    rows = np.concatenate([*parts, np.empty(0, file.dtype)])
+    return _collapse(_keys(rows, file), rows["count"], rows[file.values[-1].name], file)
+
+
+def _keys(rows: Rows, file: File) -> list[NDArray[Any]]:
+    return [np.ascontiguousarray(rows[name]) for name in file.keys]
+
+
+def _collapse(
+    keys: Sequence[NDArray[Any]], counts: Counts | None, firsts: Counts, file: File
+) -> Rows:
+    """Sum the rows that agree in all keys: counts (None: one each) add, the lowest first stays."""
+    if len(firsts) == 0:
+        return np.empty(0, file.dtype)
+    lows = [int(key.min()) for key in keys]
+    spans = [int(key.max()) - low + 1 for key, low in zip(keys, lows, strict=True)]
+    size = math.prod(spans)
+    if size >= 1 << _KEY_BITS:
+        order = np.lexsort(keys[::-1])
+        changed = [np.diff(key[order], prepend=~key[order[:1]]) != 0 for key in keys]
+        begins = np.flatnonzero(np.logical_or.reduce(changed))
+        return _sum_runs(keys, order, begins, counts, firsts, file)
+
+    # Mixed radix, the first column in the highest place: codes sort as the columns do.
+    code = np.zeros(len(firsts), np.int64)
+    for key, low, span in zip(keys, lows, spans, strict=True):
+        if span > 1:
+            code *= span
+            code += key
+            code -= low
+    if size <= _TABLE_SIZE:
+        return _sum_table(code, lows, spans, counts, firsts, file)
+    order, code = _sort(code, size)
+    begins = np.flatnonzero(np.diff(code, prepend=-1))
+    return _sum_runs(keys, order, begins, counts, firsts, file)
+
+
+def _sort(code: Counts, size: int) -> tuple[NDArray[np.intp], Counts]:
+    """Order that sorts codes in 0..size-1, and the sorted codes."""
+    bits = len(code).bit_length()
+    if size << bits >= 1 << _KEY_BITS:
+        order = np.argsort(code, kind="stable")
+        return order, code[order]
+    # The place goes under the code: sorting plain integers takes a sixth of the time of argsort.
+    packed = code << bits
+    packed |= np.arange(len(code))
+    packed.sort()
+    return packed & ((1 << bits) - 1), packed >> bits
+
+
+def _sum_runs(
+    keys: Sequence[NDArray[Any]],
+    order: NDArray[np.intp],
+    begins: NDArray[np.intp],
+    counts: Counts | None,
+    firsts: Counts,
+    file: File,
+) -> Rows:
+    """Sum over runs of equal keys, which begin at `begins` once taken in `order`."""
+    out = np.empty(len(begins), file.dtype)
+    for name, key in zip(file.keys, keys, strict=True):
+        out[name] = key[order[begins]]
+    if counts is None:
+        out["count"] = np.diff(begins, append=len(order))
+    else:
+        out["count"] = np.add.reduceat(counts[order], begins)
+    out[file.values[-1].name] = np.minimum.reduceat(firsts[order], begins)
+    return out
+
+
+def _sum_table(
+    code: Counts,
+    lows: Sequence[int],
+    spans: Sequence[int],
+    counts: Counts | None,
+    firsts: Counts,
+    file: File,
+) -> Rows:
+    """Sum into a table of all codes: no sorting, where few codes are possible."""
+    size = math.prod(spans)
+    if counts is None:
+        sums = np.bincount(code, minlength=size)
+    else:
+        sums = np.zeros(size, np.int64)
+        np.add.at(sums, code, counts)
+    lowest = np.full(size, np.iinfo(np.int64).max)
+    np.minimum.at(lowest, code, firsts)
+    seen = np.flatnonzero(sums)
+    out = np.empty(len(seen), file.dtype)
+    for name, low, places in zip(file.keys, lows, np.unravel_index(seen, spans), strict=True):
+        out[name] = places + low
+    out["count"] = sums[seen]
+    out[file.values[-1].name] = lowest[seen]
+    return out
+
+
+def session_results(outcomes: Rows, players: int) -> tuple[Counts, Counts]:
+    """Add up each complete session for each player.
+
+    Parameters
+    ----------
+    outcomes : structured array of `OUTCOME`, shape (n,)
+        In the order of the deals, from the first deal of a session.
+    players : int
+        Players of the line-up, which is also the number of deals of a session.
+
+    Returns
+    -------
+    ledgers : int64[n // players, players]
+        Points; every row sums to zero.
+    wins : int64[n // players, players]
+        Deals won.
+    """
+    sessions = len(outcomes) // players
+    deals = outcomes[: sessions * players]
+    session = np.repeat(np.arange(sessions), players)
+    won = deals["end"] == EXIT
+    session, winner = session[won], deals["winner"][won]
+    paid = deals["payment"][won].astype(np.int64)
+    wins = np.zeros((sessions, players), np.int64)
+    np.add.at(wins, (session, winner), 1)
+    received = np.zeros((sessions, players), np.int64)
+    np.add.at(received, (session, winner), paid)
+    totals = np.zeros((sessions, 1), np.int64)
+    np.add.at(totals[:, 0], session, paid)
+    # A winner gets `players - 1` payments, and everybody else pays one.
+    return players * received - totals, wins
+
+
+def group_sessions(ledgers: Counts, wins: Counts, first_session: int) -> Rows:
+    """Group consecutive sessions by player, ledger, shared lead and wins.
+
+    Parameters
+    ----------
+    ledgers, wins : int64[n, players]
+        As `session_results` gives them.
+    first_session : int
+        Index of the first session.
+
+    Returns
+    -------
+    structured array of `SESSIONS.dtype`
+    """
+    sessions, players = ledgers.shape
+    leads = ledgers == ledgers.max(axis=1, keepdims=True)
+    leaders = leads * leads.sum(axis=1, keepdims=True)
+    player = np.tile(np.arange(players), sessions)
+    keys = (player, ledgers.reshape(-1), leaders.reshape(-1), wins.reshape(-1))
+    indices = np.repeat(np.arange(first_session, first_session + sessions), players)
+    return _collapse(keys, None, indices, SESSIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class StudyCubes:
+    """All that a study keeps of its deals, in memory of constant size.
+
+    Attributes
+    ----------
+    cube, sessions, openings : structured arrays
+        Rows of `CUBE`, `SESSIONS` and `OPENINGS`, sorted by their keys.
+    faces : int64[53, 2]
+        `FACE_SUMS` by face [cards].
+    behaviour : int64[players, 5]
+        `BEHAVIOUR_SUMS` by player.
+    """
+
+    cube: Rows
+    sessions: Rows
+    openings: Rows
+    faces: Counts
+    behaviour: Counts
+
+    @property
+    def players(self) -> int:
+        """Players of the line-up."""
+        return len(self.behaviour)
+
+    @property
+    def deals(self) -> int:
+        """Deals in the cubes."""
+        return int(self.cube["count"].sum())
+
+    @classmethod
+    def of_block(
+        cls, outcomes: Rows, openings: Rows, faces: Counts, behaviour: Counts
+    ) -> "StudyCubes":
+        """Group what the engine filled for one block of deals.
+
+        Parameters
+        ----------
+        outcomes : structured array of `OUTCOME`, shape (n,)
+            Consecutive deals, from the first deal of a session; a last session that is not
+            complete counts as deals alone.
+        openings : structured array of `OPENING`, shape (n * players,) or (n, players)
+        faces : int64[53, 2]
+        behaviour : int64[players, 5]
+        """
+        players = len(behaviour)
+        first = int(outcomes["deal"][0]) // players if len(outcomes) else 0
+        return cls(
+            cube=group(outcomes, CUBE),
+            sessions=group_sessions(*session_results(outcomes, players), first),
+            openings=group(openings.reshape(-1), OPENINGS),
+            faces=faces.astype(np.int64),
+            behaviour=behaviour.astype(np.int64),
+        )
+
+    @classmethod
+    def empty(cls, players: int) -> "StudyCubes":
+        """Cubes of no deals."""
+        return cls(
+            cube=np.empty(0, CUBE.dtype),
+            sessions=np.empty(0, SESSIONS.dtype),
+            openings=np.empty(0, OPENINGS.dtype),
+            faces=np.zeros((_FACES, len(FACE_SUMS)), np.int64),
+            behaviour=np.zeros((players, len(BEHAVIOUR_SUMS)), np.int64),
+        )
+
+    @classmethod
+    def merge(cls, parts: "Sequence[StudyCubes]") -> "StudyCubes":
+        """Add the cubes of at least one block, in any order."""
+        return cls(
+            cube=merge([part.cube for part in parts], CUBE),
+            sessions=merge([part.sessions for part in parts], SESSIONS),
+            openings=merge([part.openings for part in parts], OPENINGS),
+            faces=np.sum([part.faces for part in parts], axis=0),
+            behaviour=np.sum([part.behaviour for part in parts], axis=0),
+        )

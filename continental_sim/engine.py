@@ -1,0 +1,169 @@
+"""The engine from Python: a table with its players in memory, and what they play on it."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from continental_sim.cards import face_name
+from continental_sim.columns import OPENING, OUTCOME
+from continental_sim.errors import StudyFailed
+from continental_sim.kernels import continental
+from continental_sim.kernels.jit import COMPILED, code_directory
+from continental_sim.kernels.memory import address_of, forget
+from continental_sim.kernels.records import GAME, MOST_MOVES, PUBLIC, SEAT
+from continental_sim.rules import ContinentalRules
+from continental_sim.strategy import Player, find_strategy, load_player
+from continental_sim.study import Study
+from continental_sim.tables import GameTables, game_tables, tables_are_ready
+
+
+@dataclass(frozen=True)
+class Table:
+    """The memory of one table: everything that a block of deals is played on.
+
+    Attributes
+    ----------
+    tables : GameTables
+    players : tuple of Player
+    game, public : records GAME and PUBLIC
+    seats : tuple of record SEAT
+        Each in memory of its own.
+    """
+
+    tables: GameTables
+    players: tuple[Player, ...]
+    game: Any
+    public: Any
+    seats: tuple[Any, ...]
+
+    @property
+    def rules(self) -> Any:
+        """The record RULES."""
+        return self.tables.record
+
+
+@contextmanager
+def table_for(
+    rules: ContinentalRules, players: Sequence[Player], seed: int, *, fixed_order: bool = False, log: bool = False
+) -> Iterator[Table]:
+    """Set up a table.
+
+    Parameters
+    ----------
+    rules : ContinentalRules
+    players : sequence of Player
+        One a seat; none for a table that only deals.
+    seed : int
+    fixed_order : bool
+    log : bool
+        Whether `game.log` keeps each move.
+    """
+    tables = game_tables(rules)
+    game, public = (np.zeros(1, kind).view(np.recarray) for kind in (GAME, PUBLIC))
+    seats = [np.zeros(1, SEAT).view(np.recarray) for _ in range(rules.seats)]
+    record = game[0]
+    record.seed = seed
+    record.fixed_order = fixed_order
+    record.log_size = MOST_MOVES if log else 0
+    record.public_at = address_of(public)
+    record.rules_at = tables.address
+    for number, seat in enumerate(seats):
+        seat[0].seat = number
+        seat[0].dice_key = dice_key(seed)
+        record.seat_at[number] = address_of(seat)
+    for number, player in enumerate(players):
+        record.entries[number] = player.entries
+        record.foreign[number] = player.foreign
+    try:
+        with np.errstate(over="ignore"):  # uint64 arithmetic wraps, which interpreted code warns of
+            yield Table(tables, tuple(players), record, public[0], tuple(seat[0] for seat in seats))
+    finally:
+        forget([int(record.public_at), *map(int, record.seat_at[: rules.seats])])
+
+
+def dice_key(seed: int) -> int:
+    """Derive the key of the strategies' dice, from which the seed of the deck cannot be told."""
+    state = np.zeros(4, np.uint64)
+    with np.errstate(over="ignore"):
+        continental.rng.philox(np.uint64(seed), continental.rng.DICE, 0, 0, state)
+    return int(state[0])
+
+
+@dataclass(frozen=True)
+class Block:
+    """What a block of deals gave.
+
+    Attributes
+    ----------
+    outcomes : records OUTCOME[deals]
+    openings : records OPENING[deals, seats]
+    faces : int64[53, 2]
+    behaviour : int64[players, 5]
+    """
+
+    outcomes: np.ndarray
+    openings: np.ndarray
+    faces: np.ndarray
+    behaviour: np.ndarray
+
+
+def play_block(study: Study, first_deal: int, deals: int) -> Block:
+    """Play consecutive deals of a study.
+
+    Raises
+    ------
+    StudyFailed
+        If a strategy raised or threw a card that it may not: its name, the place and the cause.
+    """
+    players = [load_player(strategy, fresh=True) for strategy in study.lineup]
+    outcomes = np.zeros(deals, OUTCOME).view(np.recarray)
+    openings = np.zeros((deals, study.rules.seats), OPENING).view(np.recarray)
+    with table_for(study.rules, players, study.seed, fixed_order=study.fixed_order) as table:
+        try:
+            status = continental.play_block(
+                table.game, table.rules, table.public, first_deal, outcomes, openings
+            )
+        except (IndexError, ValueError, ArithmeticError) as error:  # from compiled strategy code
+            raise StudyFailed(failure(table, f"raised {type(error).__name__}: {error}")) from None
+        if status != continental.DONE:
+            raise StudyFailed(failure(table, cause(table, status)))
+        behaviour = table.game.sums[: study.rules.seats].copy()
+        return Block(outcomes, openings, table.game.faces.copy(), behaviour)
+
+
+def cause(table: Table, status: int) -> str:
+    """Say what a player did that stopped the block."""
+    where = table.game.where
+    player = table.players[where[continental.AT_PLAYER]]
+    if status == continental.STRATEGY_FAILED:
+        return f"failed: {player.failures[-1] if player.failures else 'no reason given'}"
+    card = int(where[continental.AT_CARD])
+    if not 0 <= card < len(table.seats[0].hand):
+        return f"threw card {card}, which is no face: 0 to 52"
+    mine = table.seats[where[continental.AT_SEAT]]
+    if card == mine.barred:
+        return f"threw {face_name(card)}, which it had just taken (return_taken = forbid)"
+    return f"threw {face_name(card)}, which it does not hold"
+
+
+def failure(table: Table, what: str) -> str:
+    """Place what a player did."""
+    deal, player, seat, turn = (int(number) for number in table.game.where[: continental.AT_CARD])
+    name = table.players[player].strategy.spec
+    return f"strategy {name} (player {player}) {what}, in deal {deal}, seat {seat}, turn {turn}"
+
+
+def is_warm(rules: ContinentalRules) -> bool:
+    """Tell whether tables and machine code are on disk, so that a study starts at once."""
+    return tables_are_ready(rules) and (not COMPILED or (code_directory() / "warm").exists())
+
+
+def warm_up(rules: ContinentalRules) -> None:
+    """Build the tables and compile the engine, once for all later processes."""
+    study = Study(rules, (find_strategy("fastest"),) * rules.seats, 0, rules.seats, False, rules.seats)
+    play_block(study, 0, rules.seats)
+    if COMPILED:
+        (code_directory() / "warm").touch()

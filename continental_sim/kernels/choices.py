@@ -1,0 +1,141 @@
+"""What the meld tables say of a hand: which card to throw, and what an exit pays."""
+
+import numpy as np
+
+from continental_sim.columns import DEALT, FIRST_TURN, LATER
+from continental_sim.kernels.jit import kernel
+from continental_sim.kernels.melds import DEAD_SHIFT
+from continental_sim.kernels.memory import array16_at, array64_at, lowest_bit
+from continental_sim.kernels.table import JOKER, cards_used, give, take_away, used_if
+from continental_sim.kernels.records import FACES
+
+
+@kernel
+def in_one_suit(seat, rules):
+    """Tell whether a whole hand may lie in one suit, as the rules judge it."""
+    if not rules.physical_suit:
+        suits = 0
+        for suit in range(4):
+            suits += seat.held[suit] != 0
+        return suits <= 1
+    found = -1
+    for face in range(FACES):
+        if seat.hand[face] > 0:
+            if face == JOKER or (found >= 0 and face // 13 != found):
+                return False
+            found = face // 13
+    return True
+
+
+@kernel
+def exit_payment(seat, rules, kind):
+    """Return what each opponent pays for the exit of a hand [points].
+
+    Parameters
+    ----------
+    seat : record SEAT
+        Holds exactly the exposed cards.
+    rules : record RULES
+    kind : int
+        DEALT, FIRST_TURN or LATER.
+    """
+    jokers = np.int64(seat.hand[JOKER])
+    payment = np.int64(rules.pay_exit)
+    if seat.wilds == 0:
+        payment += rules.pay_no_wild
+    else:
+        payment += rules.pay_deuce * (seat.wilds - jokers) + rules.pay_joker * jokers
+    if kind == DEALT:
+        payment += rules.pay_dealt
+    if kind == FIRST_TURN or (kind == DEALT and rules.stack_first_turn):
+        payment += rules.pay_first_turn
+    if in_one_suit(seat, rules):
+        payment += rules.pay_one_suit
+    return payment
+
+
+@kernel
+def patterns_fitted(seat, rules):
+    """Return the patterns that a complete hand fits, as a mask in the order of the rules."""
+    covers = array16_at(rules.covers_at, rules.vectors)
+    cover_sets = array64_at(rules.cover_sets_at, rules.vectors)
+    reached = np.int64(1)  # a mask of selections; the first has no runs
+    for suit in range(4):
+        mine = np.int64(cover_sets[covers[seat.code[suit]]])
+        after = np.int64(0)
+        while reached:
+            first = lowest_bit(reached)
+            reached &= reached - 1
+            rest = mine
+            while rest:
+                joined = np.int64(rules.joins[first, lowest_bit(rest)])
+                rest &= rest - 1
+                if joined >= 0:
+                    after |= 1 << joined
+        reached = after
+    fitted = 0
+    for k in range(rules.patterns):
+        if (reached >> rules.pattern[k]) & 1:
+            fitted |= 1 << k
+    return fitted
+
+
+@kernel
+def best_paying_discard(seat, rules):
+    """Return the discard after which the rest can go out and pays most, -1 if there is none.
+
+    Among equals the lowest face.
+    """
+    choice, most = np.int64(-1), np.int64(-1)
+    for face in range(FACES):
+        if seat.hand[face] == 0 or face == seat.barred:
+            continue
+        if used_if(seat, rules, face, -1) == rules.hand_size:
+            take_away(seat, rules, face)
+            payment = exit_payment(seat, rules, LATER)
+            give(seat, rules, face)
+            if payment > most:
+                choice, most = np.int64(face), payment
+    return choice
+
+
+@kernel
+def nearest_discard(seat, rules):
+    """Return the discard after which the rest is nearest to an exit.
+
+    Among equals a dead natural, one that no layout can need whatever else comes, goes before others, a natural
+    before a wild, then the first of the faces, clubs from the ace on.
+    """
+    for step in range(4):
+        suit = (seat.seat + seat.turn + step) & 3
+        dead = np.int64(seat.entry[suit]) >> DEAD_SHIFT
+        while dead:
+            face = np.int64(rules.face_at[suit, lowest_bit(dead)])
+            if face != seat.barred:
+                return face
+            dead &= dead - 1
+    return _nearest_of_all(seat, rules)
+
+
+@kernel
+def _nearest_of_all(seat, rules):
+    now = cards_used(seat, rules)
+    choice, most = -1, -1
+    for step in range(4):
+        suit = (seat.seat + seat.turn + step) & 3
+        held = np.int64(seat.held[suit])
+        while held:
+            face = np.int64(rules.face_at[suit, lowest_bit(held)])
+            held &= held - 1
+            if face != seat.barred:
+                used = used_if(seat, rules, face, -1)
+                if used == now:
+                    return face
+                if used > most:
+                    choice, most = face, used
+    for face in range(FACES):
+        if rules.wild[face] and seat.hand[face] > 0 and face != seat.barred:
+            used = used_if(seat, rules, face, -1)
+            if used > most:
+                choice, most = face, used
+    return choice

@@ -1,0 +1,299 @@
+"""Continental: the deal, the turn, the exit, and the loop over a block of deals."""
+
+import numpy as np
+
+from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, LATER, NONE
+from continental_sim.kernels import rng
+from continental_sim.kernels.choices import exit_payment, in_one_suit, patterns_fitted
+from continental_sim.kernels.jit import kernel
+from continental_sim.kernels.memory import call_entry
+from continental_sim.kernels.table import (
+    JOKER,
+    cards_used,
+    clear_public,
+    clear_seat,
+    draw_stock,
+    give,
+    recycle,
+    set_hand,
+    take_away,
+    take_upcard,
+    throw,
+)
+from continental_sim.kernels.records import FACES, seat_record
+
+# What a strategy is asked: columns of `entries`.
+TAKE, THROW, GO_OUT = range(3)
+
+# Where a card came from: first column of `game.log`, before the card taken and the card thrown.
+FROM_STOCK, FROM_PILE, FROM_RECYCLE = range(3)
+
+# How a turn or a block went.
+GOES_ON, WENT_OUT, NO_CARD = 0, 1, 2
+DONE, ILLEGAL_CARD, STRATEGY_FAILED = 0, -1, -2
+FOREIGN_FAILED = -(1 << 62)  # the answer of an interpreted strategy that raised
+
+# Columns of the sums: columns.BEHAVIOUR_SUMS and FACE_SUMS.
+DEALS, TURNS, UPCARDS_TAKEN, WILDS_THROWN, EXITS_DECLINED = range(5)
+EXPOSED, THROWN = range(2)
+
+# Fields of `where`, kept up to date so that a failure can be placed.
+AT_DEAL, AT_PLAYER, AT_SEAT, AT_TURN, AT_CARD = range(5)
+
+
+@kernel
+def seat_players(game, rules, session):
+    """Set the order of the players round the table; return the first dealer's place.
+
+    Both come from the stream (seed, session); a fixed order is the line-up's.
+    """
+    rng.philox(game.seed, rng.SESSION, session, 0, game.state)
+    number = np.int64(rules.seats)
+    dealer = rng.below(game.state, number)
+    for place in range(number):
+        game.order[place] = place
+    if not game.fixed_order:
+        for place in range(number):
+            rng.draw_shuffled(game.order, place, number, game.state)
+    return dealer
+
+
+@kernel
+def deal_cards(game, rules, public, deal):
+    """Shuffle and deal: the hands seat by seat, then the first upcard; the rest is the stock.
+
+    The stock is shuffled as it is drawn, from the deck's stream alone, so that whoever draws, and with
+    any number of seats, the order of the pack is the same.
+    """
+    rng.philox(game.seed, rng.DECK, deal, 0, game.state)
+    size = np.int64(rules.cards)
+    for position in range(size):
+        game.stock[position] = rules.pack[position]
+    position = 0
+    for seat in range(rules.seats):
+        mine = seat_record(game.seat_at[seat])
+        clear_seat(mine)
+        mine.deal = deal
+        first = position
+        for _ in range(rules.hand_size):
+            rng.draw_shuffled(game.stock, position, size, game.state)
+            position += 1
+        set_hand(mine, rules, game, first, position)
+    clear_public(public, rules.seats)
+    throw(public, np.int64(rng.draw_shuffled(game.stock, position, size, game.state)), -1)
+    game.position, game.size = position + 1, size
+    game.logged = 0
+    public.stock_size = size - position - 1
+
+
+@kernel
+def ask(game, mine, question):
+    """Put a question, TAKE, THROW or GO_OUT, to the player of a seat."""
+    player = mine.player
+    return call_entry(
+        game.entries[player, question], game.foreign[player] != 0,
+        game.seat_at[mine.seat], game.public_at, game.rules_at,
+    )  # fmt: skip
+
+
+@kernel
+def take_turn(game, rules, public, mine):
+    """Play one turn of a seat that cannot or will not go out before drawing.
+
+    Returns
+    -------
+    int
+        GOES_ON, WENT_OUT (its cards fit and it says so), NO_CARD (nothing to draw), ILLEGAL_CARD
+        or STRATEGY_FAILED.
+    """
+    seat, player = np.int64(mine.seat), np.int64(mine.player)
+    wanted, source = np.int64(0), FROM_STOCK
+    if rules.takeable_wild or not rules.wild[public.upcard]:
+        wanted = ask(game, mine, TAKE)
+        if wanted == FOREIGN_FAILED:
+            return STRATEGY_FAILED
+    if wanted != 0:
+        face = take_upcard(public, seat)
+        mine.taken = face
+        if rules.bar_taken and mine.hand[face] == 0:
+            mine.barred = face
+        game.sums[player, UPCARDS_TAKEN] += 1
+        source = FROM_PILE
+    else:
+        if public.stock_size == 0:
+            if public.pile_size < 2 or public.recycles == rules.recycle_limit:
+                return NO_CARD
+            recycle(game, public, mine.deal)
+            source = FROM_RECYCLE
+        face = draw_stock(game, public, rules)
+    give(mine, rules, face)
+
+    card = ask(game, mine, THROW)
+    if card < 0 or card >= FACES or mine.hand[card] == 0 or card == mine.barred:
+        game.where[AT_CARD] = card
+        return STRATEGY_FAILED if card == FOREIGN_FAILED else ILLEGAL_CARD
+    take_away(mine, rules, card)
+    throw(public, card, seat)
+    if game.logged < game.log_size:
+        move = game.log[game.logged]
+        move[0], move[1], move[2] = source, face, card
+        game.logged += 1
+    mine.taken = -1
+    mine.barred = -1
+    game.faces[card, THROWN] += 1
+    if rules.wild[card]:
+        game.sums[player, WILDS_THROWN] += 1
+    return ask_to_go_out(game, rules, mine)
+
+
+@kernel
+def ask_to_go_out(game, rules, mine):
+    """Return WENT_OUT if a hand fits and its player wants it to, else GOES_ON, or STRATEGY_FAILED."""
+    if cards_used(mine, rules) < rules.hand_size:
+        return GOES_ON
+    if rules.must_exit or game.entries[mine.player, GO_OUT] == 0:
+        return WENT_OUT
+    wish = ask(game, mine, GO_OUT)
+    if wish == FOREIGN_FAILED:
+        return STRATEGY_FAILED
+    if wish != 0:
+        return WENT_OUT
+    game.sums[mine.player, EXITS_DECLINED] += 1
+    return GOES_ON
+
+
+@kernel
+def record_exit(game, rules, mine, kind, outcome):
+    """Write an exit, of exactly the cards that a seat holds, into a deal's outcome."""
+    jokers = np.int64(mine.hand[JOKER])
+    outcome.end = EXIT
+    outcome.kind = kind
+    outcome.winner = mine.player
+    outcome.seat = mine.seat
+    outcome.payment = exit_payment(mine, rules, kind)
+    outcome.deuces = mine.wilds - jokers
+    outcome.jokers = jokers
+    outcome.one_suit = in_one_suit(mine, rules)
+    outcome.patterns = patterns_fitted(mine, rules)
+    for face in range(FACES):
+        game.faces[face, EXPOSED] += mine.hand[face]
+
+
+@kernel
+def record_no_exit(outcome, end):
+    """Write a drawn or capped deal, in which nobody pays, into a deal's outcome."""
+    outcome.end = end
+    outcome.kind = NONE
+    outcome.winner = NONE
+    outcome.seat = NONE
+    outcome.payment = 0
+    outcome.deuces = NONE
+    outcome.jokers = NONE
+    outcome.one_suit = NONE
+    outcome.patterns = 0
+
+
+@kernel
+def play_deal(game, rules, public, outcome):
+    """Play a deal that lies dealt on the table to its end.
+
+    Returns
+    -------
+    int
+        DONE, ILLEGAL_CARD or STRATEGY_FAILED; ``game.where`` tells the place.
+    """
+    turns = 0
+    for number in range(1, rules.max_rounds + 1):
+        public.round = number
+        for seat in range(rules.seats):
+            mine = seat_record(game.seat_at[seat])
+            turns += 1
+            mine.turn = number
+            game.where[AT_PLAYER], game.where[AT_SEAT] = mine.player, seat
+            game.where[AT_TURN] = turns
+            game.sums[mine.player, TURNS] += 1
+            kind, went = LATER, GOES_ON
+            if number == 1:
+                kind = DEALT
+                went = ask_to_go_out(game, rules, mine)
+            if went == GOES_ON:
+                kind = max(kind, FIRST_TURN)
+                went = take_turn(game, rules, public, mine)
+            if went < 0:
+                return went
+            if went != GOES_ON:
+                outcome.turns = turns
+                outcome.recycles = public.recycles
+                if went == WENT_OUT:
+                    record_exit(game, rules, mine, kind, outcome)
+                else:
+                    record_no_exit(outcome, DRAWN)
+                return DONE
+    outcome.turns = turns
+    outcome.recycles = public.recycles
+    record_no_exit(outcome, CAPPED)
+    return DONE
+
+
+@kernel
+def note_openings(game, rules, deal, k, openings):
+    """Write the dealt hands of block's deal k into records OPENING[deals, seats]."""
+    for seat in range(rules.seats):
+        mine = seat_record(game.seat_at[seat])
+        jokers = np.int64(mine.hand[JOKER])
+        opening = openings[k, seat]
+        opening.deal = deal
+        opening.seat = seat
+        opening.distance = rules.hand_size - cards_used(mine, rules)
+        opening.deuces = mine.wilds - jokers
+        opening.jokers = jokers
+
+
+@kernel
+def play_block(game, rules, public, first_deal, outcomes, openings):
+    """Play consecutive deals.
+
+    Parameters
+    ----------
+    game : record GAME
+        The seed, the strategies and the addresses are set; its sums are added to.
+    rules : record RULES
+    public : record PUBLIC
+    first_deal : int
+        Index of the first deal; the first of a session if the winner deals next.
+    outcomes : records OUTCOME[deals]
+        Out.
+    openings : records OPENING[deals, seats]
+        Out.
+
+    Returns
+    -------
+    int
+        DONE, or why it stopped at ``game.where``: ILLEGAL_CARD, STRATEGY_FAILED.
+    """
+    number = np.int64(rules.seats)
+    session, dealer = np.int64(-1), np.int64(0)
+    for k in range(outcomes.shape[0]):
+        deal = first_deal + k
+        game.where[AT_DEAL] = deal
+        if deal // number != session:
+            session = deal // number
+            dealer = (seat_players(game, rules, session) + deal % number) % number
+        for seat in range(number):
+            seat_record(game.seat_at[seat]).player = game.order[(dealer + 1 + seat) % number]
+        outcome = outcomes[k]
+        outcome.deal = deal
+        outcome.dealer = game.order[dealer]
+        deal_cards(game, rules, public, deal)
+        note_openings(game, rules, deal, k, openings)
+        status = play_deal(game, rules, public, outcome)
+        if status != DONE:
+            return status
+        for player in range(number):
+            game.sums[player, DEALS] += 1
+        if outcome.end == EXIT and rules.winner_deals:
+            while game.order[dealer] != outcome.winner:
+                dealer = (dealer + 1) % number
+        else:
+            dealer = (dealer + 1) % number
+    return DONE

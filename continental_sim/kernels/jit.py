@@ -1,0 +1,88 @@
+"""How a kernel is compiled and where the machine code is kept.
+
+Every compiled function goes through `kernel` (ours) or `author` (a strategy file's), so that flags, cache
+and names are decided once. With ``NUMBA_DISABLE_JIT=1`` both return the plain Python function.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import platformdirs
+from numba.core import config
+
+COMPILED = not config.DISABLE_JIT
+
+_SOURCES = Path(__file__).parent
+
+
+@cache
+def code_hash() -> str:
+    """Name the state of the kernels' sources, numba and Python: 16 hexadecimal digits.
+
+    Numba notices an edited function but not an edited callee in another file, so the cache directory
+    carries this name and a stale caller cannot be met.
+    """
+    digest = hashlib.sha256(f"numba {numba.__version__}".encode())
+    for path in [*sorted(_SOURCES.glob("*.py")), _SOURCES.parent / "api.py"]:
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_root() -> Path:
+    """Find the directory for tables and machine code: ``CONTSIM_CACHE``, the user's cache, or a temporary one."""
+    wanted = os.environ.get("CONTSIM_CACHE") or platformdirs.user_cache_dir("contsim", appauthor=False)
+    for candidate in (Path(wanted), Path(tempfile.gettempdir()) / f"contsim-{os.getuid()}"):
+        try:
+            candidate.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=candidate):
+                return candidate
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix="contsim-"))
+
+
+def code_directory() -> Path:
+    """Return the directory of the machine code of these sources, made if missing."""
+    directory = cache_root() / f"code-{code_hash()}"
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
+@contextmanager
+def _cached_in(directory: Path) -> Iterator[None]:
+    """Let numba keep what is decorated inside the block in a directory (it looks when it decorates)."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(directory)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile one of our own functions: no bounds checks, no GIL, cached on disk."""
+    with _cached_in(code_directory()):
+        return numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+
+
+def author(function: Callable[..., Any]) -> Any:
+    """Compile a function of a strategy file: bounds checked, no GIL; its entry point holds the cache."""
+    return numba.njit(nogil=True, boundscheck=True)(function)
+
+
+def author_entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile the function through which the engine calls a strategy, at once and cached on disk."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        with _cached_in(code_directory()):
+            return numba.njit(signature, nogil=True, boundscheck=True, cache=True)(function)
+
+    return decorate

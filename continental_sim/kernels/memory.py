@@ -1,0 +1,165 @@
+"""Addresses: how tables and records of any size reach compiled code whose types are fixed.
+
+A record or a table travels as one 64-bit address, so one specialisation of the engine serves every rule set,
+line-up and strategy. Interpreted code (``NUMBA_DISABLE_JIT=1``) looks the address up in a register instead.
+"""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import carray, types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+_REGISTER: dict[int, Any] = {}
+
+
+def address_of(array: np.ndarray) -> int:
+    """Return an array's address and remember the array, or the one record it holds, under it.
+
+    The caller keeps the array alive, and calls `forget` before it goes.
+    """
+    address = int(array.ctypes.data)
+    _REGISTER[address] = array[0] if array.dtype.names else array
+    return address
+
+
+def register(address: int, thing: Any) -> int:
+    """Remember anything (a function of a strategy) under an address for interpreted code."""
+    _REGISTER[address] = thing
+    return address
+
+
+def registered(address: int) -> Any:
+    """Return what `address_of` or `register` was given."""
+    return _REGISTER[int(address)]
+
+
+def forget(addresses: list[int]) -> None:
+    """Drop addresses from the register, when their memory is about to go."""
+    for address in addresses:
+        _REGISTER.pop(address, None)
+
+
+@intrinsic
+def _pointer(typingctx, address):
+    def codegen(context, builder, signature, args):
+        return builder.inttoptr(args[0], cgutils.voidptr_t)
+
+    return types.voidptr(types.uint64), codegen
+
+
+def array8_at(address, length):
+    """View uint8[length] at an address."""
+    return registered(address)
+
+
+def array16_at(address, length):
+    """View uint16[length] at an address."""
+    return registered(address)
+
+
+def array32_at(address, length):
+    """View uint32[length] at an address."""
+    return registered(address)
+
+
+def array64_at(address, length):
+    """View uint64[length] at an address."""
+    return registered(address)
+
+
+def _compile_view(function, dtype):
+    @overload(function)
+    def view(address, length):
+        return lambda address, length: carray(_pointer(address), (length,), dtype)
+
+
+for _function, _dtype in (
+    (array8_at, np.uint8),
+    (array16_at, np.uint16),
+    (array32_at, np.uint32),
+    (array64_at, np.uint64),
+):
+    _compile_view(_function, _dtype)
+
+
+@intrinsic
+def _trailing_zeros(typingctx, mask):
+    def codegen(context, builder, signature, args):
+        return builder.cttz(args[0], context.get_constant(types.boolean, 1))
+
+    return types.int64(types.int64), codegen
+
+
+def lowest_bit(mask):
+    """Return the number of the lowest bit set in a mask, an int64 that is not 0."""
+    return (int(mask) & -int(mask)).bit_length() - 1
+
+
+@overload(lowest_bit)
+def _lowest_bit(mask):
+    return lambda mask: _trailing_zeros(np.int64(mask))
+
+
+@intrinsic
+def _call_compiled(typingctx, address, seat_at, public_at, tables_at):
+    """Call a compiled entry point; an exception in it travels on."""
+    signature = types.int64(types.uint64, types.uint64, types.uint64, types.uint64)
+
+    def codegen(context, builder, sig, args):
+        convention = context.call_conv
+        taken = (types.uint64,) * 3
+        function_type = convention.get_function_type(types.int64, taken)
+        function = builder.inttoptr(args[0], function_type.as_pointer())
+        status, result = convention.call_function(builder, function, types.int64, taken, args[1:])
+        with cgutils.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
+        return result
+
+    return signature, codegen
+
+
+@intrinsic
+def _call_foreign(typingctx, address, seat_at, public_at, tables_at):
+    """Call a function of the C convention: an interpreted strategy's call back."""
+    signature = types.int64(types.uint64, types.uint64, types.uint64, types.uint64)
+
+    def codegen(context, builder, sig, args):
+        word = context.get_value_type(types.uint64)
+        function_type = ir.FunctionType(word, [word] * 3)
+        function = builder.inttoptr(args[0], function_type.as_pointer())
+        return builder.call(function, args[1:])
+
+    return signature, codegen
+
+
+def call_entry(entry, foreign, seat_at, public_at, tables_at):
+    """Ask a strategy: call the function at an address with the three addresses of a view.
+
+    Parameters
+    ----------
+    entry : uint64
+        Address of the function.
+    foreign : bool
+        Whether it follows the C convention (an interpreted strategy) or numba's.
+    seat_at, public_at, tables_at : uint64
+        What the view consists of.
+
+    Returns
+    -------
+    int64
+        The strategy's answer.
+    """
+    return registered(entry)(seat_at, public_at, tables_at)
+
+
+@overload(call_entry)
+def _call_entry(entry, foreign, seat_at, public_at, tables_at):
+    def implementation(entry, foreign, seat_at, public_at, tables_at):
+        if foreign:
+            return _call_foreign(entry, seat_at, public_at, tables_at)
+        return _call_compiled(entry, seat_at, public_at, tables_at)
+
+    return implementation

@@ -1,0 +1,158 @@
+"""What a seat may know, as one object: the view.
+
+A view is three addresses: the seat's own record, the public record of the table, and the facts of the rules.
+In compiled code its type is `ViewType`: scalars read as int64, arrays are read-only but for ``memo``, and no
+attribute reaches another hand, the stock or the seed, so a strategy that peeks or writes does not compile.
+`View` is the same thing in interpreted Python, where everything reads as plain int or tuple.
+"""
+
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import (
+    NativeValue,
+    intrinsic,
+    lower_getattr_generic,
+    models,
+    overload,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+from continental_sim.kernels.memory import registered
+from continental_sim.kernels.records import (
+    PUBLIC_FIELDS,
+    RULES_FIELDS,
+    SEAT_FIELDS,
+    public_type,
+    rules_type,
+    seat_type,
+)
+
+class View:
+    """A view in interpreted Python: the same attributes, as plain int and tuple."""
+
+    __slots__ = ("_public", "_rules", "_seat", "addresses")
+
+    def __init__(self, seat, public, rules, addresses=(0, 0, 0)):
+        for name, value in zip(self.__slots__, (public, rules, seat, addresses), strict=True):
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, name):
+        for record, known in (
+            (self._seat, SEAT_FIELDS),
+            (self._public, PUBLIC_FIELDS),
+            (self._rules, RULES_FIELDS),
+        ):
+            if name in known:
+                value = record[name]
+                if name == "memo":
+                    return value
+                return _frozen(value.tolist()) if isinstance(value, np.ndarray) else int(value)
+        raise AttributeError(f"a view has no field {name!r}")
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"view.{name} cannot be written: only view.memo[...] can")
+
+
+def _frozen(value):
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+class ViewType(types.Type):
+    """Numba's type of a view."""
+
+    def __init__(self):
+        super().__init__(name="View")
+
+
+view_type = ViewType()
+_PARTS = (("seat", seat_type), ("public", public_type), ("rules", rules_type))
+_FIELDS = (SEAT_FIELDS, PUBLIC_FIELDS, RULES_FIELDS)
+
+
+@register_model(ViewType)
+class _ViewModel(models.StructModel):
+    def __init__(self, manager, fe_type):
+        super().__init__(manager, fe_type, [(part, types.uint64) for part, _ in _PARTS])
+
+
+@typeof_impl.register(View)
+def _typeof_view(value, context):
+    return view_type
+
+
+def _part_of(name):
+    """Return (part of the view, its record type, field) of an attribute, or None."""
+    for part, record in _PARTS:
+        if name == f"_{part}":
+            return part, record, None
+    for (part, record), known in zip(_PARTS, _FIELDS, strict=True):
+        if name in known:
+            return part, record, name
+    return None
+
+
+@infer_getattr
+class _ViewAttributes(AttributeTemplate):
+    key = ViewType
+
+    def generic_resolve(self, view, name):
+        found = _part_of(name)
+        if found is None:
+            return None
+        _, record, field = found
+        if field is None:
+            return record
+        inner = record.typeof(field)
+        if isinstance(inner, types.NestedArray):
+            return types.Array(inner.dtype, inner.ndim, "C", readonly=name != "memo")
+        return types.int64
+
+
+@lower_getattr_generic(ViewType)
+def _lower_view_attribute(context, builder, view, value, name):
+    part, record, field = _part_of(name)
+    pointer = cgutils.create_struct_proxy(view)(context, builder, value)
+    pointer = builder.inttoptr(getattr(pointer, part), context.get_value_type(record))
+    if field is None:
+        return pointer
+    inner = record.typeof(field)
+    got = context.get_getattr(record, field)(context, builder, record, pointer, field)
+    if isinstance(inner, types.NestedArray):
+        return got
+    return context.cast(builder, got, inner, types.int64)
+
+
+@intrinsic
+def _pack_view(typingctx, seat_at, public_at, rules_at):
+    def codegen(context, builder, signature, args):
+        packed = cgutils.create_struct_proxy(view_type)(context, builder)
+        for (part, _), address in zip(_PARTS, args, strict=True):
+            setattr(packed, part, address)
+        return packed._getvalue()
+
+    return view_type(types.uint64, types.uint64, types.uint64), codegen
+
+
+@unbox(ViewType)
+def _unbox_view(typ, obj, c):
+    addresses = c.pyapi.object_getattr_string(obj, "addresses")
+    packed = cgutils.create_struct_proxy(typ)(c.context, c.builder)
+    for index, (part, _) in enumerate(_PARTS):
+        item = c.pyapi.tuple_getitem(addresses, index)
+        setattr(packed, part, c.pyapi.long_as_ulonglong(item))
+    c.pyapi.decref(addresses)
+    return NativeValue(packed._getvalue(), is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
+
+
+def view_at(seat_at, public_at, rules_at):
+    """Make the view of a seat from its three addresses."""
+    addresses = (int(seat_at), int(public_at), int(rules_at))
+    return View(*(registered(address) for address in addresses), addresses)
+
+
+@overload(view_at)
+def _view_at(seat_at, public_at, rules_at):
+    return lambda seat_at, public_at, rules_at: _pack_view(seat_at, public_at, rules_at)

@@ -1,0 +1,210 @@
+"""Judging a layout that a player declares, in words."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from continental_sim.cards import (
+    FACES,
+    JOKER,
+    SUITS,
+    Counts,
+    check_copies,
+    face_name,
+    hand_counts,
+    parse_face,
+)
+from continental_sim.errors import ContsimError
+from continental_sim.layouts.ladder import Ladder, naturals_needed
+from continental_sim.layouts.layout import Layout
+from continental_sim.rules import ContinentalRules
+
+_LADDER_TEXT = {
+    "both": "A 2 3 ... Q K A",
+    "low": "A 2 3 ... Q K",
+    "high": "2 3 4 ... Q K A",
+    "wrap": "A 2 3 ... Q K",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is to be said of a declared layout.
+
+    Attributes
+    ----------
+    valid : bool
+        Whether it may be laid.
+    reason : str or None
+        Why not, in one sentence; None if it may.
+    layout : Layout or None
+        The layout with every wild card declared; None if it may not be laid.
+    """
+
+    valid: bool
+    reason: str | None
+    layout: Layout | None
+
+
+@dataclass(frozen=True)
+class _Card:
+    """A card of a declared run, and the place that is declared for it, if any."""
+
+    face: int
+    place: int | None
+
+    def __str__(self) -> str:
+        """Write it as it was declared."""
+        declared = "" if self.place is None else f"={face_name(self.place)}"
+        return face_name(self.face) + declared
+
+
+class _RefusedError(Exception):
+    """The layout may not be laid; the message says why."""
+
+
+def judge_layout(
+    rules: ContinentalRules, text: str, held: Sequence[int] | Counts | None = None
+) -> Verdict:
+    """Judge a declared layout.
+
+    The order of the cards is kept. A wild card without a declared place takes whichever lets its
+    run pass, if one does.
+
+    Parameters
+    ----------
+    rules : ContinentalRules
+        What may be laid.
+    text : str
+        Runs separated by ``/``, with ``=`` for the place of a wild card, such as
+        ``"2D=4C 5C 6C / QD KD AD / ..."``.
+    held : int8[53], optional
+        The hand that the cards must come from.
+
+    Returns
+    -------
+    Verdict
+        With the reason if it is refused.
+
+    Raises
+    ------
+    ContsimError
+        If the text is no layout: an unknown card, an empty run, a place that is no card of a
+        suit, more copies of a card than the pack, or a number of cards other than
+        ``rules.hand_size``.
+    """
+    runs = [_parse_run(part, number) for number, part in enumerate(text.split("/"), 1)]
+    counts = hand_counts(card.face for run in runs for card in run)
+    check_copies(counts, rules)
+    if counts.sum() != rules.hand_size:
+        raise ContsimError(
+            f"a layout lays exactly {rules.hand_size} cards, and here are {counts.sum()}"
+        )
+    try:
+        if held is not None:
+            _check_held(counts, held)
+        _check_pattern(rules, runs)
+        laid = tuple(_judge_run(rules, run, number) for number, run in enumerate(runs, 1))
+    except _RefusedError as refusal:
+        return Verdict(valid=False, reason=str(refusal), layout=None)
+    return Verdict(valid=True, reason=None, layout=Layout(laid, rules.wild_faces))
+
+
+def _parse_run(text: str, number: int) -> list[_Card]:
+    words = re.sub(r"\s*=\s*", "=", text).replace(",", " ").split()
+    if not words:
+        raise ContsimError(f"run {number} of the layout is empty: write runs as 3C 4C 5C / ...")
+    cards = []
+    for word in words:
+        name, *declared = word.split("=")
+        if len(declared) > 1:
+            raise ContsimError(f"{word!r} declares more than one place: write it as 2D=4C")
+        place = parse_face(declared[0]) if declared else None
+        if place == JOKER:
+            raise ContsimError(f"{word!r} declares no place: name a card of a suit, as in JK=4C")
+        cards.append(_Card(parse_face(name), place))
+    return cards
+
+
+def _check_held(counts: Counts, held: Sequence[int] | Counts) -> None:
+    for face in range(FACES):
+        if counts[face] > held[face]:
+            has = f"holds it {held[face]} times" if held[face] else "does not hold it"
+            raise _RefusedError(
+                f"{face_name(face)} is laid {counts[face]} times, but the hand {has}"
+            )
+
+
+def _check_pattern(rules: ContinentalRules, runs: list[list[_Card]]) -> None:
+    lengths = tuple(sorted(map(len, runs), reverse=True))
+    if lengths not in rules.pattern_lengths:
+        raise _RefusedError(
+            f"runs of {'+'.join(map(str, lengths))} cards are none of the patterns "
+            f"{', '.join(rules.patterns)}"
+        )
+
+
+def _judge_run(
+    rules: ContinentalRules, run: list[_Card], number: int
+) -> tuple[tuple[int, int], ...]:
+    """Give each card of a run its place, or refuse the run."""
+    name = f"run {number} ({' '.join(map(str, run))})"
+    fixed = {index: _fixed_place(rules, card, name) for index, card in enumerate(run)}
+    known = {index: place for index, place in fixed.items() if place is not None}
+    _check_order(known, run, name)
+    choices = list(_choices(rules, len(run), known))
+    if not choices:
+        raise _RefusedError(f"{name} leaves the ladder {_LADDER_TEXT[rules.ace]}")
+    faces = [card.face for card in run]
+    # More naturals are never worse, neither for their minimum nor for the wilds' maximum.
+    places = max(choices, key=lambda places: _naturals(rules, faces, places))
+    naturals = _naturals(rules, faces, places)
+    if naturals < rules.min_naturals_per_run:
+        raise _RefusedError(
+            f"{name} holds {naturals} natural cards and needs {rules.min_naturals_per_run}"
+        )
+    if naturals < naturals_needed(rules, len(run)):
+        raise _RefusedError(
+            f"{name} holds {len(run) - naturals} wild cards and may hold {rules.max_wilds_per_run}"
+        )
+    return tuple(zip(faces, places, strict=True))
+
+
+def _fixed_place(rules: ContinentalRules, card: _Card, name: str) -> int | None:
+    """Give the place that a card must take, None for a wild card that is free."""
+    if rules.is_wild(card.face):
+        return card.place
+    if card.place not in (None, card.face):
+        raise _RefusedError(f"in {name}, {face_name(card.face)} is natural: it stands for itself")
+    return card.face
+
+
+def _check_order(known: dict[int, int], run: list[_Card], name: str) -> None:
+    """Refuse a run whose known places are not consecutive cards of one suit."""
+    if not known:
+        return
+    first, anchor = next(iter(known.items()))
+    suit, rank = divmod(anchor, 13)
+    for index, place in known.items():
+        expected = suit * 13 + (rank + index - first) % 13
+        if place != expected:
+            raise _RefusedError(f"in {name}, {run[index]} lies where {face_name(expected)} belongs")
+
+
+def _choices(rules: ContinentalRules, length: int, known: dict[int, int]) -> Iterator[list[int]]:
+    """Yield all places on the ladder that a run may take, given those that are known."""
+    ladder = Ladder(rules)
+    for suit in range(len(SUITS)):
+        for start in ladder.starts(length):
+            places = [suit * 13 + rank for rank in ladder.ranks[start : start + length]]
+            if all(places[index] == place for index, place in known.items()):
+                yield places
+
+
+def _naturals(rules: ContinentalRules, faces: list[int], places: list[int]) -> int:
+    """Count the cards of a run that count as naturals."""
+    pairs = zip(faces, places, strict=True)
+    return sum(
+        face == place and (rules.natural_two_counts or not rules.is_wild(face))
+        for face, place in pairs
+    )

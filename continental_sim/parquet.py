@@ -1,0 +1,259 @@
+"""Cubes and records as Parquet: explicit schemas and fixed writer options.
+
+The same rows give the same bytes (with the same version of pyarrow). Every field carries its unit
+and its meaning. pyarrow takes half a second to import: import this module where it is used.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from continental_sim.columns import EXIT, OUTCOME, RECORDS, Column, File
+from continental_sim.cubes import Rows
+from continental_sim.errors import ContsimError
+
+ROW_GROUP: Final = 1 << 18  # rows
+
+_TYPES: Final = {
+    "int8": pa.int8(),
+    "int32": pa.int32(),
+    "int64": pa.int64(),
+    "bool": pa.bool_(),
+    "label": pa.dictionary(pa.int8(), pa.string()),
+    "labels": pa.dictionary(pa.int32(), pa.string()),
+    "string": pa.string(),
+}
+_OPTIONS: Final = {
+    "version": "2.6",
+    "compression": "zstd",
+    "compression_level": 3,
+    "write_page_checksum": True,
+}
+
+
+def schema(file: File) -> pa.Schema:
+    """Return the schema of a file, with unit and meaning in the metadata of each field."""
+    fields = [
+        pa.field(
+            column.name,
+            _TYPES[column.stored],
+            nullable=column.nullable,
+            metadata={"unit": column.unit, "meaning": column.meaning},
+        )
+        for column in file.columns
+    ]
+    return pa.schema(fields, metadata={"row": file.row})
+
+
+def to_table(
+    file: File,
+    rows: Rows,
+    patterns: Sequence[str] = (),
+    texts: Mapping[str, Sequence[str]] | None = None,
+) -> pa.Table:
+    """Turn rows in memory into a table as the file holds it.
+
+    Parameters
+    ----------
+    file : File
+        What the rows are.
+    rows : structured array
+        Has a field for every column that is not text.
+    patterns : sequence of str
+        Of the rules: words for the bits of a "labels" column.
+    texts : mapping of str to sequence of str, optional
+        The text columns.
+
+    Returns
+    -------
+    pyarrow.Table
+    """
+    empty = rows["end"] != EXIT if "end" in (rows.dtype.names or ()) else None
+    arrays = [
+        pa.array((texts or {})[column.name], pa.string())
+        if column.stored == "string"
+        else _to_arrow(column, rows[column.name], empty if column.nullable else None, patterns)
+        for column in file.columns
+    ]
+    return pa.Table.from_arrays(arrays, schema=schema(file))
+
+
+def _to_arrow(
+    column: Column, values: NDArray[Any], mask: NDArray[np.bool_] | None, patterns: Sequence[str]
+) -> pa.Array:
+    if column.stored == "bool":
+        return pa.array(values == 1, pa.bool_(), mask=mask)
+    if column.stored == "label":
+        words = pa.array(column.labels, pa.string())
+        return pa.DictionaryArray.from_arrays(pa.array(values, pa.int8(), mask=mask), words)
+    if column.stored == "labels":
+        # Only the combinations that occur, in the order of their masks.
+        present = np.unique(values if mask is None else values[~mask])
+        words = pa.array([pattern_label(int(bits), patterns) for bits in present], pa.string())
+        places = np.searchsorted(present, values).astype(np.int32)
+        return pa.DictionaryArray.from_arrays(pa.array(places, pa.int32(), mask=mask), words)
+    return pa.array(np.ascontiguousarray(values), _TYPES[column.stored], mask=mask)
+
+
+def from_table(file: File, table: pa.Table, patterns: Sequence[str] = ()) -> Rows:
+    """Turn a table back into rows in memory, text columns left out.
+
+    Raises
+    ------
+    ValueError
+        If the table is not one of this file.
+    """
+    if not table.schema.equals(schema(file)):
+        raise ValueError(f"its columns are not those of {file.name}.parquet")
+    rows = np.empty(table.num_rows, file.dtype)
+    for column in file.columns:
+        if column.record:
+            rows[column.name] = _from_arrow(column, table[column.name], patterns)
+    return rows
+
+
+def _from_arrow(column: Column, values: pa.ChunkedArray, patterns: Sequence[str]) -> NDArray[Any]:
+    if not column.nullable and values.null_count:
+        raise ValueError(f"{column.name} has nulls")
+    if column.stored in ("label", "labels"):
+        whole = values.combine_chunks()
+        words = whole.dictionary.to_pylist()
+        codes = [
+            column.labels.index(word) if column.stored == "label" else pattern_bits(word, patterns)
+            for word in words
+        ]
+        places = whole.indices.fill_null(len(words)).to_numpy(zero_copy_only=False)
+        found: NDArray[Any] = np.array([*codes, column.none])[places]
+        return found
+    numbers: NDArray[Any] = values.cast(pa.int64()).fill_null(column.none).to_numpy()
+    return numbers
+
+
+def pattern_label(bits: int, patterns: Sequence[str]) -> str:
+    """Join the patterns whose bits are set."""
+    return "|".join(pattern for k, pattern in enumerate(patterns) if bits >> k & 1)
+
+
+def pattern_bits(label: str, patterns: Sequence[str]) -> int:
+    """Return the bits of joined patterns, the opposite of `pattern_label`."""
+    return sum(1 << patterns.index(pattern) for pattern in label.split("|") if label)
+
+
+@contextmanager
+def atomic_file(path: Path) -> Iterator[BinaryIO]:
+    """Write a file that appears under its name whole, or not at all.
+
+    Parameters
+    ----------
+    path : Path
+        Written under a temporary name beside it, flushed to the disk, then renamed.
+    """
+    temporary = path.with_name(f".{path.name}.part")
+    with explained(path):
+        try:
+            with temporary.open("wb") as sink:
+                yield sink
+                sink.flush()
+                os.fsync(sink.fileno())
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        _sync_directory(path.parent)
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn an error of the file system into a sentence that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise ContsimError(
+            f"cannot write {path}: {error.strerror or error}; name a directory with room that can "
+            "be written, with --out"
+        ) from error
+
+
+def _sync_directory(directory: Path) -> None:
+    if os.name != "posix":
+        return  # elsewhere a directory cannot be opened
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_table(path: Path, table: pa.Table) -> None:
+    """Write one table to one file, atomically."""
+    with atomic_file(path) as sink:
+        pq.write_table(table, sink, row_group_size=ROW_GROUP, **_OPTIONS)
+
+
+def read_table(path: Path) -> pa.Table:
+    """Read one file whole, its checksums verified."""
+    return pq.ParquetFile(path, page_checksum_verification=True).read()
+
+
+class RecordsWriter:
+    """Streams one row a deal; `open_records` makes it.
+
+    Row groups have a fixed size, whatever the size of the blocks, so that the same deals give the
+    same bytes; in memory are at most one row group and a block.
+    """
+
+    def __init__(self, writer: pq.ParquetWriter, path: Path, patterns: Sequence[str]) -> None:
+        self._writer = writer
+        self._path = path
+        self._patterns = patterns
+        self._waiting = np.empty(0, OUTCOME)
+
+    def write(self, outcomes: Rows) -> None:
+        """Append the `OUTCOME` records of the next deals."""
+        rows = np.concatenate([self._waiting, outcomes])
+        whole = len(rows) - len(rows) % ROW_GROUP
+        for begin in range(0, whole, ROW_GROUP):
+            self._flush(rows[begin : begin + ROW_GROUP])
+        self._waiting = rows[whole:].copy()
+
+    def finish(self) -> None:
+        """Write the last deals."""
+        if len(self._waiting):
+            self._flush(self._waiting)
+        self._waiting = self._waiting[:0]
+
+    def _flush(self, rows: Rows) -> None:
+        with explained(self._path):
+            table = to_table(RECORDS, rows, self._patterns)
+            self._writer.write_table(table, row_group_size=ROW_GROUP)
+
+
+@contextmanager
+def open_records(path: Path, patterns: Sequence[str]) -> Iterator[RecordsWriter]:
+    """Write a records file, which appears when all is written.
+
+    Deals that were written before Ctrl-C or a `ContsimError` are kept.
+
+    Parameters
+    ----------
+    path : Path
+        Of the file.
+    patterns : sequence of str
+        Of the rules.
+    """
+    stopped: BaseException | None = None
+    with atomic_file(path) as sink, pq.ParquetWriter(sink, schema(RECORDS), **_OPTIONS) as target:
+        writer = RecordsWriter(target, path, patterns)
+        try:
+            yield writer
+        except (KeyboardInterrupt, ContsimError) as error:
+            stopped = error
+        writer.finish()
+    if stopped is not None:
+        raise stopped

@@ -1,0 +1,96 @@
+"""What a study found, in sentences."""
+
+from collections.abc import Iterator
+
+from continental_sim import formats
+from continental_sim.estimates import STRUCTURAL, Estimate, Mean
+from continental_sim.summary import Summary
+
+
+def findings(summary: Summary) -> list[str]:
+    """Say the main results of a study, each number with its interval.
+
+    Parameters
+    ----------
+    summary : Summary
+        Of a study.
+
+    Returns
+    -------
+    list of str
+        Sentences.
+    """
+    return [*_ends(summary), *_exits(summary), *_players(summary), *_seats(summary)]
+
+
+def _ends(summary: Summary) -> Iterator[str]:
+    ends = summary.ends
+    yield (
+        f"Of {summary.deals:,} deals a share of {_rate(ends['exit'])} ended in an exit, "
+        f"{_rate(ends['drawn'])} were drawn and {_rate(ends['capped'])} were stopped as capped."
+    )
+    if summary.stopped or summary.deals < summary.planned:
+        yield (
+            f"The study stopped before the end of its {summary.planned:,} deals"
+            f"{': ' + summary.stopped if summary.stopped else ''}."
+        )
+    yield (
+        f"A deal lasts {_mean(summary.turns)} turns, which is {_mean(summary.rounds)} rounds; half "
+        f"of the deals last at most {formats.quantile_text(summary.turns, 0.5)} turns and 95 % at "
+        f"most {formats.quantile_text(summary.turns, 0.95)}."
+    )
+
+
+def _exits(summary: Summary) -> Iterator[str]:
+    exits = summary.exits
+    yield (
+        f"Dealt exits came in {_rate(exits['dealt'])} of the deals, first-turn exits after a draw "
+        f"in {_rate(exits['first_turn'])}; exits in one suit in {_rate(summary.one_suit)}, exits "
+        f"without a wild card in {_rate(summary.natural)}."
+    )
+    if summary.payments:
+        most = max(summary.payments, key=lambda paid: summary.payments[paid].count)
+        yield (
+            f"An exit is paid {_mean(summary.payment)} points by each opponent, most often {most} "
+            f"(in {_rate(summary.payments[most])} of the exits)."
+        )
+
+
+def _players(summary: Summary) -> Iterator[str]:
+    known = [player for player in summary.players if player.ledger.low is not None]
+    if not known:
+        return
+    best = max(known, key=lambda player: player.ledger.mean or 0.0)
+    worst = min(known, key=lambda player: player.ledger.mean or 0.0)
+    apart = (best.ledger.low or 0.0) > (worst.ledger.high or 0.0)
+    yield (
+        f"The highest mean ledger has {best.label} with {_mean(best.ledger)} points a deal, the "
+        f"lowest {worst.label} with {_mean(worst.ledger)}; their intervals "
+        f"{'do not overlap' if apart else 'overlap'}."
+    )
+    shares = [player for player in summary.players if player.session_share.mean is not None]
+    if shares:
+        first = max(shares, key=lambda player: player.session_share.mean or 0.0)
+        yield (
+            f"Of {summary.sessions:,} complete sessions {first.label} won the largest share, "
+            f"{_mean(first.session_share)}, ties being split."
+        )
+
+
+def _seats(summary: Summary) -> Iterator[str]:
+    seats = sorted(summary.seats, key=lambda seat: seat.wins.rate or 0.0)
+    if seats[-1].wins.count:
+        yield (
+            f"Seat {seats[-1].number} wins most deals, {_rate(seats[-1].wins)}, and seat "
+            f"{seats[0].number} fewest, {_rate(seats[0].wins)} (seat 0 acts first)."
+        )
+
+
+def _rate(rate: Estimate) -> str:
+    if rate.method == STRUCTURAL:
+        return f"0 (impossible: {rate.reason})"
+    return f"{formats.rate_text(rate)} ({formats.interval_text(rate)})"
+
+
+def _mean(mean: Mean) -> str:
+    return formats.mean_text(mean)

@@ -1,0 +1,205 @@
+"""The figures of a study as tables of text, whatever the page is made of."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from continental_sim import formats
+from continental_sim.columns import FILES
+from continental_sim.estimates import STRUCTURAL, Estimate, Mean
+from continental_sim.rules import ContinentalRules, rule_keys, rules_to_dict
+from continental_sim.summary import Summary
+
+_SHOWN = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of text.
+
+    Attributes
+    ----------
+    title : str
+        Stands above it.
+    head : sequence of str
+        Titles of the columns; the first column names the row.
+    rows : sequence of sequence of str
+    numeric : bool
+        Whether all columns but the first hold numbers.
+    """
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    numeric: bool = True
+
+
+def figure_tables(summary: Summary) -> list[Table]:
+    """Return all figures of a study, in the order of the table on the screen."""
+    capped = formats.capped_text(summary.ends)
+    players, seats = summary.players, summary.seats
+    by_seat = {
+        f"{title}, seat {seat.number}": getattr(seat, name)
+        for name, title in (
+            ("dealt", "dealt"),
+            ("first_turn", "first turn"),
+            ("by_first_turn", "dealt or first turn"),
+            ("later", "later"),
+            ("wins", "any exit"),
+        )
+        for seat in seats
+    }
+    wild = "deuces" if summary.rules.wild_ranks == ("2",) else "cards of wild ranks"
+    return [
+        _rates(summary, "Ends, of all deals", summary.ends),
+        _rates(
+            summary,
+            "Exits, of all deals",
+            {
+                "dealt": summary.exits["dealt"],
+                "first turn": summary.exits["first_turn"],
+                "later": summary.exits["later"],
+                "all in one suit": summary.one_suit,
+                "natural (no wild card)": summary.natural,
+            },
+        ),
+        _rates(summary, "Exits by seat, of all deals", by_seat),
+        _rates(
+            summary,
+            "Payment by each opponent, of the exits",
+            {f"{paid} points": share for paid, share in summary.payments.items()},
+        ),
+        _means(
+            summary,
+            f"Ledger, points a deal ({capped}; they pay nothing)",
+            {player.label: player.ledger for player in players}
+            | {f"seat {seat.number}": seat.ledger for seat in seats},
+        ),
+        _rates(
+            summary,
+            "Wins, of all deals",
+            {player.label: player.wins for player in players}
+            | {f"all {name}": wins for name, wins in summary.wins_by_strategy.items()},
+        ),
+        _means(
+            summary,
+            f"Length of a deal, and payment of an exit ({capped})",
+            {
+                "turns": summary.turns,
+                "rounds": summary.rounds,
+                "recycles": summary.recycles,
+                "payment [points]": summary.payment,
+            },
+        ),
+        _rates(summary, "Recycling, of all deals", {"at least one recycle": summary.recycled}),
+        _rates(
+            summary,
+            "Exposed hands, of the exits",
+            {f"fit {pattern}": share for pattern, share in summary.patterns.items()}
+            | {f"{wild}: {cards}": share for cards, share in summary.deuces_exposed.items()}
+            | {f"jokers: {cards}": share for cards, share in summary.jokers_exposed.items()},
+        ),
+        _means(
+            summary,
+            f"Sessions ({summary.sessions:,} complete ones)",
+            {f"{player.label}: share won": player.session_share for player in players}
+            | {f"{player.label}: ledger": player.session_ledger for player in players},
+        ),
+        _rates(
+            summary,
+            "Dealt hands by distance, of all hands",
+            {f"distance {cards}": share for cards, share in summary.openings.distances.items()},
+        ),
+        _means(
+            summary,
+            "Dealt hands",
+            {
+                "distance": summary.openings.distance,
+                f"{wild} dealt": summary.openings.deuces,
+                "jokers dealt": summary.openings.jokers,
+            },
+        ),
+        Table(
+            "Counted over all deals",
+            ["player", *(name.replace("_", " ") for name in players[0].behaviour)],
+            [
+                [player.label, *(f"{count:,}" for count in player.behaviour.values())]
+                for player in players
+            ],
+        ),
+    ]
+
+
+def _rates(summary: Summary, title: str, rates: Mapping[str, Estimate]) -> Table:
+    level = formats.percent(summary.level)
+    rows = [
+        (label, f"{rate.count:,}", formats.rate_text(rate), _interval(rate))
+        for label, rate in rates.items()
+    ]
+    return Table(title, ("what", "count", "rate", f"{level} interval"), rows)
+
+
+def _interval(rate: Estimate) -> str:
+    return (
+        f"impossible: {rate.reason}" if rate.method == STRUCTURAL else formats.interval_text(rate)
+    )
+
+
+def _means(summary: Summary, title: str, means: Mapping[str, Mean]) -> Table:
+    level = formats.percent(summary.level)
+    rows = [
+        (
+            label,
+            formats.mean_text(mean),
+            formats.sd_text(mean),
+            *(formats.quantile_text(mean, share) for share in _SHOWN),
+        )
+        for label, mean in means.items()
+    ]
+    quantiles = (f"{formats.percent(share)} quantile" for share in _SHOWN)
+    return Table(title, ("what", f"mean ({level} interval)", "sd", *quantiles), rows)
+
+
+def rules_table(rules: ContinentalRules) -> Table:
+    """Return every rule as it was played."""
+    keys = rule_keys(type(rules))
+    rows = [
+        (name, _value(value), keys[name].doc)
+        for name, value in rules_to_dict(rules).items()
+        if name in keys
+    ]
+    return Table("All rules", ("rule", "value", "meaning"), rows, numeric=False)
+
+
+def provenance_table(manifest: Mapping[str, Any]) -> Table:
+    """Return where the numbers come from: the study, and what it was played with."""
+    found = {**manifest["study"], **manifest.get("provenance", {})}
+    rows = [(name.replace("_", " "), _value(value)) for name, value in _flat(found)]
+    return Table("Where the numbers come from", ("what", "value"), rows, numeric=False)
+
+
+def _flat(values: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{before}{name} ")
+        else:
+            yield before + name, value
+
+
+def definition_tables() -> list[Table]:
+    """Return what every column of every file means."""
+    return [
+        Table(
+            f"{file.name}.parquet: a row is {file.row}",
+            ("column", "type", "unit", "meaning"),
+            [(c.name, c.stored, c.unit, c.meaning) for c in file.columns],
+            numeric=False,
+        )
+        for file in FILES.values()
+    ]
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(str(part) for part in value) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,28 @@
+"""Rules as data: a frozen record for each game, presets, and the table of their keys."""
+
+from continental_sim.rules.continental import ContinentalRules
+from continental_sim.rules.keys import RuleKey, rule_keys
+from continental_sim.rules.load import (
+    describe,
+    differences,
+    load_rules,
+    preset_about,
+    preset_names,
+    rules_from_dict,
+    rules_to_dict,
+    with_settings,
+)
+
+__all__ = [
+    "ContinentalRules",
+    "RuleKey",
+    "describe",
+    "differences",
+    "load_rules",
+    "preset_about",
+    "preset_names",
+    "rule_keys",
+    "rules_from_dict",
+    "rules_to_dict",
+    "with_settings",
+]

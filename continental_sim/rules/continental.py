@@ -1,0 +1,240 @@
+"""The rules of Continental as one frozen record; its defaults are the Bicycle profile."""
+
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar
+
+from continental_sim.cards import FACES, JOKER, RANKS, SUITS
+from continental_sim.errors import ContsimError
+from continental_sim.rules.values import (
+    LONGEST_RUN,
+    Choice,
+    Flag,
+    Integer,
+    Kind,
+    Limit,
+    Patterns,
+    Ranks,
+)
+
+
+def _rule(default: object, kind: Kind, guide: str, doc: str) -> Any:
+    """Declare a rule: its default, what it allows, its paragraph in the guide, its meaning."""
+    return field(default=default, metadata={"kind": kind, "guide": guide, "doc": doc})
+
+
+_PAYMENT = Integer(0, 100)
+
+
+@dataclass(frozen=True)
+class ContinentalRules:
+    """Every parameter of the game.
+
+    The fields, their types, limits, paragraphs in the guide and meanings are listed by
+    `continental_sim.rules.keys.rule_keys`, which reads them from here. A record that exists is
+    valid: making an impossible one raises `ContsimError`.
+    """
+
+    game: ClassVar[str] = "continental"
+
+    seats: int = _rule(4, Integer(2, 12), "2 Setup and deal", "Players at the table.")
+    packs: int = _rule(
+        2, Integer(1, 4), "1 Aim and equipment", "Packs of 52 cards (3 and 4: not yet)."
+    )
+    jokers: int = _rule(
+        2, Integer(0, 50), "1 Aim and equipment", "Jokers, altogether; always wild."
+    )
+    hand_size: int = _rule(
+        15, Integer(3, 25), "2 Setup and deal", "Cards dealt to each seat, and laid in an exit."
+    )
+    wild_ranks: tuple[str, ...] = _rule(
+        ("2",),
+        Ranks(),
+        "1 Aim and equipment",
+        "Ranks that may stand for any card (deuces_wild = false is short for none).",
+    )
+    ace: str = _rule(
+        "both",
+        Choice(("both", "low", "high", "wrap")),
+        "3 Declarations",
+        'Where the ace stands in a run; "wrap" closes the circle: K-A-2 is a run.',
+    )
+    melds: str = _rule(
+        "runs",
+        Choice(("runs", "groups")),
+        "7 Context and variants",
+        "Runs in one suit, or groups of equal rank (not yet).",
+    )
+    patterns: tuple[str, ...] = _rule(
+        ("3+3+3+3+3", "4+4+4+3", "5+4+3+3"),
+        Patterns(),
+        "3 Declarations",
+        "Lengths of the runs that an exit may consist of.",
+    )
+    min_naturals_per_run: int = _rule(
+        1, Integer(0, LONGEST_RUN), "3 Declarations", "Natural cards that each run needs."
+    )
+    max_wilds_per_run: int | None = _rule(
+        None, Limit(LONGEST_RUN), "3 Declarations", "Wild cards that a run may hold."
+    )
+    natural_two_counts: bool = _rule(
+        True,
+        Flag(),
+        "3 Declarations",
+        "A card of a wild rank at its own place counts as a natural card of its run.",
+    )
+    return_taken: str = _rule(
+        "allow",
+        Choice(("allow", "forbid")),
+        "4 Legal actions",
+        "Whether the card just taken from the discard pile may be thrown back.",
+    )
+    wild_discard_takeable: bool = _rule(
+        True, Flag(), "4 Legal actions", "Whether a wild upcard may be taken."
+    )
+    exit_mandatory: bool = _rule(
+        False, Flag(), "4 Legal actions", "Whether a seat must go out as soon as it can."
+    )
+    recycles: int | None = _rule(
+        None,
+        Limit(10_000),
+        "6 Ending the game",
+        "How often the discards may become a new stock in a deal.",
+    )
+    recycle_order: str = _rule(
+        "shuffled",
+        Choice(("shuffled", "turned")),
+        "6 Ending the game",
+        "Whether recycled discards are shuffled or only turned over.",
+    )
+    max_rounds: int = _rule(
+        500,
+        Integer(1, 100_000),
+        "6 Ending the game",
+        "Full rounds after which a deal is stopped as capped; nobody pays.",
+    )
+    next_dealer: str = _rule(
+        "left",
+        Choice(("left", "winner")),
+        "2 Setup and deal",
+        "Who deals next: the player to the left, or the winner of the deal.",
+    )
+    one_suit: str = _rule(
+        "declared",
+        Choice(("declared", "physical")),
+        "5 Scoring",
+        "Whether wild cards count for the one-suit bonus by the suit declared or by their own.",
+    )
+    pay_exit: int = _rule(1, _PAYMENT, "5 Scoring", "Points for going out [points an opponent].")
+    pay_deuce: int = _rule(1, _PAYMENT, "5 Scoring", "Points for each exposed card of a wild rank.")
+    pay_joker: int = _rule(2, _PAYMENT, "5 Scoring", "Points for each exposed joker.")
+    pay_no_wild: int = _rule(
+        10, _PAYMENT, "5 Scoring", "Points for an exit that exposes no wild card."
+    )
+    pay_first_turn: int = _rule(
+        7, _PAYMENT, "5 Scoring", "Points for going out in one's first turn after drawing."
+    )
+    pay_dealt: int = _rule(
+        10, _PAYMENT, "5 Scoring", "Points for going out in one's first turn without drawing."
+    )
+    pay_one_suit: int = _rule(
+        10, _PAYMENT, "5 Scoring", "Points for an exit that lies in one suit."
+    )
+    stack_first_turn: bool = _rule(
+        False,
+        Flag(),
+        "5 Scoring",
+        "Whether an exit without drawing earns the points for the first turn as well.",
+    )
+
+    def __post_init__(self) -> None:
+        """Check each value, then what they make together."""
+        for entry in fields(self):
+            value = entry.metadata["kind"].read(entry.name, getattr(self, entry.name))
+            object.__setattr__(self, entry.name, value)
+        self._refuse_what_is_not_there_yet()
+        self._check_patterns()
+        self._check_that_it_can_be_dealt()
+
+    def _refuse_what_is_not_there_yet(self) -> None:
+        if self.packs > 2:
+            raise ContsimError(f"packs = {self.packs} is not supported yet: use 1 or 2 packs")
+        if self.melds != "runs":
+            raise ContsimError(f'melds = "{self.melds}" is not supported yet: use "runs"')
+
+    def _check_patterns(self) -> None:
+        for pattern, lengths in zip(self.patterns, self.pattern_lengths, strict=True):
+            if sum(lengths) != self.hand_size:
+                raise ContsimError(
+                    f"pattern {pattern} lays {sum(lengths)} cards, but hand_size = "
+                    f"{self.hand_size}: set both so that they agree"
+                )
+            if min(lengths) < self.min_naturals_per_run:
+                raise ContsimError(
+                    f"min_naturals_per_run = {self.min_naturals_per_run} is more than the run "
+                    f"of {min(lengths)} in pattern {pattern} can hold: lower it or set patterns"
+                )
+
+    def _check_that_it_can_be_dealt(self) -> None:
+        needed = self.seats * self.hand_size + 1
+        if needed > self.cards:
+            raise ContsimError(
+                f"seats = {self.seats} cannot be dealt: {self.seats} hands of {self.hand_size} "
+                f"and an upcard need {needed} cards, and the pack has {self.cards} (packs = "
+                f"{self.packs}, jokers = {self.jokers}): at most "
+                f"{(self.cards - 1) // self.hand_size} seats"
+            )
+
+    @cached_property
+    def cards(self) -> int:
+        """Cards in the pack [cards]."""
+        return 52 * self.packs + self.jokers
+
+    @cached_property
+    def wild_faces(self) -> tuple[bool, ...]:
+        """Whether each of the 53 faces is wild."""
+        ranks = [RANKS[face % len(RANKS)] in self.wild_ranks for face in range(JOKER)]
+        return (*ranks, True)
+
+    @cached_property
+    def wilds(self) -> int:
+        """Wild cards in the pack [cards]."""
+        return len(self.wild_ranks) * len(SUITS) * self.packs + self.jokers
+
+    @cached_property
+    def stock_size(self) -> int:
+        """Cards in the stock after the deal and the first upcard [cards]."""
+        return self.cards - self.seats * self.hand_size - 1
+
+    @cached_property
+    def pattern_lengths(self) -> tuple[tuple[int, ...], ...]:
+        """Lengths of the runs of each pattern, longest first."""
+        return tuple(
+            tuple(int(length) for length in pattern.split("+")) for pattern in self.patterns
+        )
+
+    @cached_property
+    def run_lengths(self) -> tuple[int, ...]:
+        """The different lengths of runs in all patterns, ascending."""
+        return tuple(sorted({length for lengths in self.pattern_lengths for length in lengths}))
+
+    def copies(self, face: int) -> int:
+        """Count the copies of a face in the pack.
+
+        Parameters
+        ----------
+        face : int
+            0..52.
+
+        Returns
+        -------
+        int
+            Copies [cards].
+        """
+        if not 0 <= face < FACES:
+            raise ValueError(f"face {face} is not in 0..{FACES - 1}")
+        return self.jokers if face == JOKER else self.packs
+
+    def is_wild(self, face: int) -> bool:
+        """Tell whether a face may stand for any card."""
+        return self.wild_faces[face]

@@ -1,0 +1,245 @@
+"""Rules from presets, files and settings, and back to plain data and words."""
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from continental_sim.cards import RANKS
+from continental_sim.errors import ContsimError
+from continental_sim.rules.continental import ContinentalRules
+from continental_sim.rules.keys import rule_keys
+
+_PRESETS = resources.files("continental_sim.rules") / "presets"
+_DEUCES_WILD = "deuces_wild"  # another spelling of wild_ranks = ["2"] or []
+_NOT_RULES = ("game", "about")  # keys of a rules file that are no parameters
+
+
+def preset_names() -> list[str]:
+    """List the rules that come with the program, the default first."""
+    names = sorted(
+        entry.name.removesuffix(".toml")
+        for entry in _PRESETS.iterdir()
+        if entry.name.endswith(".toml")
+    )
+    return sorted(names, key=lambda name: name != ContinentalRules.game)
+
+
+def preset_about(name: str) -> str:
+    """Say in one sentence what a preset is.
+
+    Parameters
+    ----------
+    name : str
+        One of `preset_names`.
+
+    Returns
+    -------
+    str
+        The key ``about`` of its file.
+    """
+    return str(_preset(name)["about"])
+
+
+def load_rules(name_or_path: str = "continental") -> ContinentalRules:
+    """Load a preset or a TOML file.
+
+    Parameters
+    ----------
+    name_or_path : str
+        One of `preset_names`, or the path of a TOML file of rule keys; keys that it does not
+        name keep their defaults.
+
+    Returns
+    -------
+    ContinentalRules
+        Checked.
+
+    Raises
+    ------
+    ContsimError
+        If there is no such preset or file, or the file is not valid.
+    """
+    if name_or_path in preset_names():
+        return rules_from_dict(_preset(name_or_path))
+    path = Path(name_or_path)
+    if path.suffix != ".toml" and not path.is_file():
+        raise ContsimError(
+            f"unknown rules {name_or_path!r}{_nearest(name_or_path, preset_names())}: give the "
+            f"path of a .toml file or one of {', '.join(preset_names())}"
+        )
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        return rules_from_dict(values)
+    except OSError as error:
+        raise ContsimError(f"cannot read the rules file {path}: {error.strerror}") from error
+    except ValueError as error:  # TOML or UTF-8 that cannot be decoded
+        raise ContsimError(f"the rules file {path} is not valid TOML: {error}") from error
+    except ContsimError as error:
+        raise ContsimError(f"in the rules file {path}: {error}") from error
+
+
+def with_settings(rules: ContinentalRules, settings: Iterable[str]) -> ContinentalRules:
+    """Change rules by settings such as ``seats=5``.
+
+    Parameters
+    ----------
+    rules : ContinentalRules
+        Where to start from.
+    settings : iterable of str
+        Each ``key=value``; of two for one key the later counts. They are checked together.
+
+    Returns
+    -------
+    ContinentalRules
+        The changed rules.
+
+    Raises
+    ------
+    ContsimError
+        If a setting has no ``=``, its key is unknown (the nearest one is named), or the value
+        or the rules that come of them are not allowed.
+    """
+    keys = rule_keys(type(rules))
+    values = rules_to_dict(rules)
+    for setting in settings:
+        name, equals, text = (part.strip() for part in setting.partition("="))
+        if not equals:
+            raise ContsimError(f"setting {setting!r} has no value: write key=value, as in seats=5")
+        if name == _DEUCES_WILD:
+            flag = {"true": True, "false": False}.get(text.lower(), text)
+            values["wild_ranks"] = _deuces(flag)
+        elif name in keys:
+            values[name] = keys[name].kind.parse(text)
+        else:
+            raise _unknown_key(name, keys)
+    return rules_from_dict(values)
+
+
+def rules_to_dict(rules: ContinentalRules) -> dict[str, Any]:
+    """Turn rules into plain data that TOML can hold: the game and every key, in order."""
+    values: dict[str, Any] = {"game": rules.game}
+    for name, key in rule_keys(type(rules)).items():
+        values[name] = key.kind.plain(getattr(rules, name))
+    return values
+
+
+def rules_from_dict(values: Mapping[str, Any]) -> ContinentalRules:
+    """Make rules from plain data, the opposite of `rules_to_dict`.
+
+    Parameters
+    ----------
+    values : mapping
+        Rule keys; those missing keep their defaults. ``game`` and ``about`` may be there too.
+
+    Returns
+    -------
+    ContinentalRules
+        Checked.
+
+    Raises
+    ------
+    ContsimError
+        If a key is unknown (the nearest one is named) or a value is not allowed.
+    """
+    game = values.get("game", ContinentalRules.game)
+    if game != ContinentalRules.game:
+        raise ContsimError(f'game = {game!r} is unknown: it must be "{ContinentalRules.game}"')
+    keys = rule_keys()
+    chosen: dict[str, Any] = {}
+    for name, value in values.items():
+        if name == _DEUCES_WILD:
+            if "wild_ranks" in values:
+                raise ContsimError(f"give {_DEUCES_WILD} or wild_ranks, not both")
+            chosen["wild_ranks"] = _deuces(value)
+        elif name in keys:
+            chosen[name] = value
+        elif name not in _NOT_RULES:
+            raise _unknown_key(name, keys)
+    return ContinentalRules(**chosen)
+
+
+def differences(
+    first: ContinentalRules, second: ContinentalRules
+) -> dict[str, tuple[object, object]]:
+    """Compare two sets of rules.
+
+    Parameters
+    ----------
+    first, second : ContinentalRules
+        What to compare.
+
+    Returns
+    -------
+    dict of str to (object, object)
+        For each key that differs the two values, plain as in a TOML file.
+    """
+    one, other = rules_to_dict(first), rules_to_dict(second)
+    return {name: (one[name], other[name]) for name in one if one[name] != other[name]}
+
+
+def describe(rules: ContinentalRules) -> list[str]:
+    """Describe rules in two or three lines, all of it read from the record.
+
+    Parameters
+    ----------
+    rules : ContinentalRules
+        What is played.
+
+    Returns
+    -------
+    list of str
+        The equipment, the exit, and the values that are not the default, if any.
+    """
+    wild = [f"{rank}s" for rank in rules.wild_ranks] + ["jokers"] * (rules.jokers > 0)
+    aces = {"both": "low or high", "low": "low", "high": "high", "wrap": "low, high or between"}
+    equipment = (
+        f"Continental: {rules.seats} seats, {rules.hand_size} cards each of {rules.cards} "
+        f"({_number(rules.packs, 'pack')}, {_number(rules.jokers, 'joker')}); "
+        f"wild: {', '.join(wild) or 'none'}."
+    )
+    way_out = (
+        f"Exit: runs {', '.join(rules.patterns)}; ace {aces[rules.ace]}; "
+        f"cap {_number(rules.max_rounds, 'round')}."
+    )
+    lines = [equipment, way_out]
+    changed = differences(ContinentalRules(), rules)
+    if changed:
+        settings = (f"{name} = {_words(value)}" for name, (_, value) in changed.items())
+        lines.append(f"Not the default: {', '.join(settings)}.")
+    return lines
+
+
+def _preset(name: str) -> dict[str, Any]:
+    return tomllib.loads((_PRESETS / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def _deuces(value: object) -> list[str]:
+    if not isinstance(value, bool):
+        raise ContsimError(f"{_DEUCES_WILD} = {value!r} is not allowed: it must be true or false")
+    return [RANKS[1]] if value else []
+
+
+def _unknown_key(name: str, keys: Iterable[str]) -> ContsimError:
+    names = [*keys, _DEUCES_WILD]
+    return ContsimError(
+        f"unknown rule key {name!r}{_nearest(name, names)}: "
+        "see them all with contsim rules show --keys"
+    )
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(names), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _words(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(value) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)

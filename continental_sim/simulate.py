@@ -1,0 +1,215 @@
+"""Play a study: blocks of deals across workers, added up and stored."""
+
+import os
+import platform
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from joblib import Parallel, delayed
+
+import continental_sim
+from continental_sim.cubes import StudyCubes
+from continental_sim.engine import is_warm, play_block, warm_up
+from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.parquet import RecordsWriter, open_records
+from continental_sim.store import StoredStudy, records_path, write_study
+from continental_sim.strategy import load_player
+from continental_sim.study import Study, study_to_dict
+
+BACKENDS = ("loky", "threading")
+MERGE_EVERY = 16  # blocks held apart, so that memory does not grow with the study
+_PACKAGES = ("numpy", "numba", "pyarrow", "joblib", "pandas")
+
+Progress = Callable[[int, int], None]
+
+
+def run_study(
+    study: Study,
+    directory: Path,
+    *,
+    jobs: int | None = None,
+    backend: str = "loky",
+    records: bool = False,
+    progress: Progress | None = None,
+    notify: Callable[[str], None] | None = None,
+    command: Sequence[str] | None = None,
+) -> StoredStudy:
+    """Play a study and store it.
+
+    Parameters
+    ----------
+    study : Study
+    directory : Path
+        New or empty.
+    jobs : int or None
+        Workers; one a core if None. They change no outcome.
+    backend : str
+        ``loky`` (processes) or ``threading``.
+    records : bool
+        Whether to keep one row a deal as well.
+    progress : callable
+        Called with (deals played, deals wanted).
+    notify : callable
+        Called with a sentence before something slow, or if a strategy runs interpreted.
+    command : sequence of str
+        What the user typed, for the manifest.
+
+    Returns
+    -------
+    StoredStudy
+
+    Raises
+    ------
+    StudyFailed
+        If a strategy fails; the blocks before are stored as a partial study.
+    KeyboardInterrupt
+        If interrupted; likewise.
+    """
+    if backend not in BACKENDS:
+        raise ContsimError(f"backend {backend!r} is not known: use {' or '.join(BACKENDS)}")
+    jobs = jobs or len(os.sched_getaffinity(0))
+    say = notify or (lambda sentence: None)
+    prepare(study, say)
+    started = datetime.now(UTC)
+    clock = time.perf_counter()
+    total = Running(study)
+    reason = ""
+    try:
+        with _records(study, directory, wanted=records) as write:
+            for cubes, outcomes in _blocks(study, jobs, backend, records=records):
+                total.add(cubes)
+                if write is not None:
+                    write.write(outcomes)
+                if progress is not None:
+                    progress(total.deals, study.deals)
+    except (StudyFailed, KeyboardInterrupt) as stop:
+        reason = str(stop) or "interrupted"
+        provenance = _provenance(jobs, backend, started, clock, command)
+        write_study(directory, total.cubes(), _manifest(study, total, reason, provenance))
+        if isinstance(stop, StudyFailed):
+            raise StudyFailed(_advice(reason, total.deals, directory)) from None
+        raise
+    provenance = _provenance(jobs, backend, started, clock, command)
+    return write_study(directory, total.cubes(), _manifest(study, total, reason, provenance))
+
+
+class Running:
+    """What has been played so far: cubes that are added up as they come."""
+
+    def __init__(self, study: Study) -> None:
+        self._parts = [StudyCubes.empty(len(study.lineup))]
+        self.blocks = 0
+        self.deals = 0
+
+    def add(self, cubes: StudyCubes) -> None:
+        """Add the cubes of the next block."""
+        self._parts.append(cubes)
+        self.blocks += 1
+        self.deals += cubes.deals
+        if len(self._parts) > MERGE_EVERY:
+            self._parts = [StudyCubes.merge(self._parts)]
+
+    def cubes(self) -> StudyCubes:
+        """Return the sum."""
+        return StudyCubes.merge(self._parts)
+
+
+def prepare(study: Study, say: Callable[[str], None]) -> None:
+    """Do once, before workers start, what they would all do: tables, compilation, loading."""
+    if not is_warm(study.rules):
+        say("first use with these rules: building the meld tables and compiling, once; this takes a while")
+        warm_up(study.rules)
+    for strategy in dict.fromkeys(study.lineup):
+        player = load_player(strategy)
+        if player.foreign:
+            try_out(study, strategy)
+            say(
+                f"strategy {strategy.name} runs interpreted, some 100 times slower than compiled: {player.reason}"
+            )
+
+
+def try_out(study: Study, strategy: Any) -> None:
+    """Let an interpreted strategy play one session, so that a mistake in it is found before the study.
+
+    Raises
+    ------
+    ContsimError
+        If it fails.
+    """
+    seats = study.rules.seats
+    alone = Study(study.rules, (strategy,) * seats, study.seed, seats, study.fixed_order, seats)
+    try:
+        play_block(alone, 0, seats)
+    except StudyFailed as failed:
+        reason = load_player(strategy).reason
+        raise ContsimError(f"{failed} (it cannot be compiled either: {reason})") from None
+
+
+def _play(study: Study, first_deal: int, deals: int, records: bool) -> tuple[StudyCubes, Any]:  # noqa: FBT001
+    block = play_block(study, first_deal, deals)
+    cubes = StudyCubes.of_block(block.outcomes, block.openings, block.faces, block.behaviour)
+    return cubes, block.outcomes if records else None
+
+
+def _blocks(
+    study: Study, jobs: int, backend: str, *, records: bool
+) -> Iterator[tuple[StudyCubes, Any]]:
+    """Yield the blocks' results in order, from one process or many."""
+    blocks = study.blocks()
+    jobs = min(jobs, len(blocks))
+    if jobs == 1:
+        yield from (_play(study, first, deals, records) for first, deals in blocks)
+        return
+    parallel = Parallel(n_jobs=jobs, backend=backend, return_as="generator", batch_size=1)
+    results = parallel(delayed(_play)(study, first, deals, records) for first, deals in blocks)
+    try:
+        yield from results
+    finally:
+        results.close()
+
+
+def _records(study: Study, directory: Path, *, wanted: bool) -> AbstractContextManager[RecordsWriter | None]:
+    if not wanted:
+        return nullcontext()
+    return open_records(records_path(directory), study.rules.patterns)
+
+
+def _manifest(study: Study, total: Running, reason: str, provenance: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **study_to_dict(study),
+        "finished": {
+            "status": "complete" if total.deals == study.deals else "partial",
+            "deals": total.deals,
+            "blocks": total.blocks,
+            "reason": reason,
+        },
+        "provenance": provenance,
+    }
+
+
+def _provenance(
+    jobs: int, backend: str, started: datetime, clock: float, command: Sequence[str] | None
+) -> dict[str, Any]:
+    return {
+        "command": list(command or []),
+        "started": started.isoformat(timespec="seconds"),
+        "seconds": round(time.perf_counter() - clock, 3),
+        "jobs": jobs,
+        "backend": backend,
+        "versions": {
+            "contsim": continental_sim.__version__,
+            "python": platform.python_version(),
+            **{name: version(name) for name in _PACKAGES},
+        },
+    }
+
+
+def _advice(reason: str, deals: int, directory: Path) -> str:
+    kept = f"the {deals} deals before are kept in {directory}" if deals else "no block had finished"
+    place = reason.rpartition("in deal ")[2].split(",")[0]
+    return f"{reason}; {kept}; replay it: contsim replay {directory} --deal {place}"

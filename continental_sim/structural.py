@@ -1,0 +1,76 @@
+"""What the rules make impossible, with the reason: such zeros are facts, not estimates."""
+
+from continental_sim.cards import RANKS
+from continental_sim.rules.continental import ContinentalRules
+
+
+def impossible_events(rules: ContinentalRules) -> dict[str, str]:
+    """Name the events that cannot happen under the rules.
+
+    Parameters
+    ----------
+    rules : ContinentalRules
+        What is played.
+
+    Returns
+    -------
+    dict of str to str
+        For each impossible event ("drawn", "later", "recycled", "one_suit", "natural", "deuces",
+        "jokers") the reason. An event that is not named may happen, or is not known not to.
+    """
+    found = {
+        "drawn": _drawn(rules),
+        "recycled": _recycled(rules),
+        "later": _later(rules),
+        "one_suit": _one_suit(rules),
+        "natural": _natural(rules),
+        "deuces": "" if rules.wild_ranks else "no rank is wild",
+        "jokers": "" if rules.jokers else "no joker is in the pack",
+    }
+    return {event: reason for event, reason in found.items() if reason}
+
+
+def _drawn(rules: ContinentalRules) -> str:
+    loose = rules.cards - rules.hand_size * rules.seats
+    if rules.recycles is None and loose >= 2:
+        return (
+            f"stock and discard pile together always hold {loose} cards, so {loose - 1} of them "
+            "can always be recycled"
+        )
+    return _stock_outlasts(rules)
+
+
+def _recycled(rules: ContinentalRules) -> str:
+    if rules.recycles == 0:
+        return "recycles = 0 forbids it"
+    return _stock_outlasts(rules)
+
+
+def _stock_outlasts(rules: ContinentalRules) -> str:
+    turns = rules.max_rounds * rules.seats
+    if turns > rules.stock_size:
+        return ""
+    return (
+        f"a deal has at most {turns} turns (max_rounds = {rules.max_rounds}), and the stock starts "
+        f"with {rules.stock_size} cards"
+    )
+
+
+def _later(rules: ContinentalRules) -> str:
+    return "" if rules.max_rounds > 1 else "max_rounds = 1 stops a deal after the first turns"
+
+
+def _one_suit(rules: ContinentalRules) -> str:
+    ranks = len(RANKS) if rules.one_suit == "physical" else len(RANKS) - len(rules.wild_ranks)
+    anywhere = rules.jokers if rules.one_suit == "physical" else rules.wilds
+    most = rules.packs * ranks + anywhere
+    if most >= rules.hand_size:
+        return ""
+    return f"one suit and the wild cards that fit it make {most} cards of {rules.hand_size}"
+
+
+def _natural(rules: ContinentalRules) -> str:
+    naturals = rules.cards - rules.wilds
+    if naturals >= rules.hand_size:
+        return ""
+    return f"the pack has {naturals} natural cards for a hand of {rules.hand_size}"

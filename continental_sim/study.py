@@ -1,0 +1,188 @@
+"""A study: the whole description of an experiment, as plain data."""
+
+import secrets
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from continental_sim.errors import ContsimError
+from continental_sim.rules import ContinentalRules, load_rules, rules_from_dict, rules_to_dict
+from continental_sim.strategy import Strategy, find_strategy, make_strategy
+
+SEED_LIMIT = 1 << 64
+MOST_DEALS = 10**15
+BLOCKS_WANTED = 32  # enough for an even load of a few workers and a progress bar that moves
+SMALLEST_BLOCK, LARGEST_BLOCK = 1_000, 100_000  # [deals]; the largest takes half a second
+
+
+@dataclass(frozen=True)
+class Study:
+    """One described experiment: played twice, it gives the same outcomes.
+
+    Attributes
+    ----------
+    rules : ContinentalRules
+    lineup : tuple of Strategy
+        One a player; as many as seats.
+    seed : int
+        0 .. 2**64 - 1.
+    deals : int
+        How many to play.
+    fixed_order : bool
+        Whether the players sit in the order of the line-up in every session.
+    block_deals : int
+        Deals of a block, the unit of work: whole sessions. It changes no outcome.
+    """
+
+    rules: ContinentalRules
+    lineup: tuple[Strategy, ...]
+    seed: int
+    deals: int
+    fixed_order: bool
+    block_deals: int
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """What the user called each player's strategy."""
+        return tuple(strategy.spec for strategy in self.lineup)
+
+    def blocks(self) -> list[tuple[int, int]]:
+        """List (first deal, deals) of each block."""
+        starts = range(0, self.deals, self.block_deals)
+        return [(start, min(self.block_deals, self.deals - start)) for start in starts]
+
+
+def make_study(
+    rules: ContinentalRules,
+    strategies: Sequence[str | Strategy],
+    seed: int | None,
+    deals: int,
+    fixed_order: bool = False,  # noqa: FBT001, FBT002
+    block_deals: int | None = None,
+) -> Study:
+    """Make a study from what a user gives.
+
+    Parameters
+    ----------
+    rules : ContinentalRules
+    strategies : sequence of str or Strategy
+        One for all players, or one for each.
+    seed : int or None
+        A random one if None.
+    deals : int
+    fixed_order : bool
+    block_deals : int or None
+        Rounded up to whole sessions; chosen from the number of deals if None.
+
+    Raises
+    ------
+    ContsimError
+        If the number of strategies does not fit the seats, or a number its limits.
+    """
+    if len(strategies) not in (1, rules.seats):
+        raise ContsimError(
+            f"{len(strategies)} strategies for {rules.seats} seats: name one for all players, or "
+            f"{rules.seats}, or set --seats {len(strategies)}"
+        )
+    if seed is None:
+        seed = secrets.randbits(64)
+    if not 0 <= seed < SEED_LIMIT:
+        raise ContsimError(f"seed = {seed} is out of bounds: 0 to {SEED_LIMIT - 1}")
+    if not 1 <= deals <= MOST_DEALS:
+        raise ContsimError(f"deals = {deals} is out of bounds: 1 to {MOST_DEALS}")
+    found = [each if isinstance(each, Strategy) else find_strategy(each) for each in strategies]
+    if len(found) == 1:
+        found *= rules.seats
+    if block_deals is None:
+        block_deals = min(max(deals // BLOCKS_WANTED, SMALLEST_BLOCK), LARGEST_BLOCK)
+    block_deals = -(-max(block_deals, 1) // rules.seats) * rules.seats
+    return Study(rules, tuple(found), seed, deals, fixed_order, block_deals)
+
+
+def study_to_dict(study: Study) -> dict[str, Any]:
+    """Turn a study into the tables of a study file; each strategy's source is in it."""
+    return {
+        "study": {
+            "seed": study.seed,
+            "deals": study.deals,
+            "lineup": list(study.specs),
+            "fixed_order": study.fixed_order,
+            "block_deals": study.block_deals,
+        },
+        "rules": rules_to_dict(study.rules),
+        "strategies": [
+            {
+                "spec": strategy.spec,
+                "name": strategy.name,
+                "sha256": strategy.sha256,
+                "knobs": dict(strategy.knobs),
+                "source": strategy.text,
+            }
+            for strategy in dict.fromkeys(study.lineup)
+        ],
+    }
+
+
+_STUDY_KEYS = {"seed": int, "deals": int, "lineup": list, "fixed_order": bool, "block_deals": int, "format": int}
+
+
+def study_from_dict(tables: Mapping[str, Any], where: str = "the study") -> Study:
+    """Make a study of the tables of a study file or of a manifest.
+
+    A strategy whose source is in the file is played from it; others are looked for by name.
+
+    Raises
+    ------
+    ContsimError
+        If a key is unknown or of the wrong type; it is named.
+    """
+    wanted = tables.get("study", {})
+    if not isinstance(wanted, Mapping):
+        raise ContsimError(f"{where}: [study] is not a table")
+    for key, value in wanted.items():
+        kind = _STUDY_KEYS.get(key)
+        if kind is None:
+            raise ContsimError(f"{where}: [study] has no key {key!r}: it may have {', '.join(_STUDY_KEYS)}")
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise ContsimError(f"{where}: {key} = {value!r} is not of type {kind.__name__}")
+    rules = tables.get("rules", "continental")
+    lineup = wanted.get("lineup", ["fastest"])
+    if not all(isinstance(spec, str) for spec in lineup):
+        raise ContsimError(f"{where}: lineup = {lineup!r} is not a list of strategy names")
+    stored = tables.get("strategies", [])
+    try:
+        kept = {each["spec"]: _stored_strategy(each) for each in stored}
+    except (TypeError, KeyError, AttributeError):
+        raise ContsimError(f"{where}: [[strategies]] needs spec, name, source and knobs") from None
+    return make_study(
+        load_rules(rules) if isinstance(rules, str) else rules_from_dict(rules),
+        [kept.get(spec, spec) for spec in lineup],
+        wanted.get("seed"),
+        wanted.get("deals", 100_000),
+        wanted.get("fixed_order", False),
+        wanted.get("block_deals"),
+    )
+
+
+def _stored_strategy(table: Mapping[str, Any]) -> Strategy:
+    settings = ",".join(f"{knob}={value!r}" for knob, value in table["knobs"].items())
+    return make_strategy(table["spec"], table["name"], table["source"], settings)
+
+
+def load_study(path: Path) -> Study:
+    """Read a study file, such as the manifest of an earlier study.
+
+    Raises
+    ------
+    ContsimError
+        If it cannot be read or is no study.
+    """
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ContsimError(f"cannot read the study file {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise ContsimError(f"{path} is not TOML: {error}") from None
+    return study_from_dict(tables, str(path))

@@ -1,0 +1,165 @@
+"""The command line as a whole: help, unknown names, and errors as one sentence."""
+
+import importlib
+import os
+import subprocess
+import sys
+
+import click
+import pytest
+
+from continental_sim import __version__
+from continental_sim.cli import entry, main
+from continental_sim.errors import ContsimError, StudyFailed
+
+
+def run_main(capsys, *arguments):
+    """Run in this process; gives status, standard output and standard error."""
+    status = main(list(arguments))
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def failing(error):
+    """A command that raises."""
+
+    @click.command()
+    def rules():
+        raise error
+
+    return rules
+
+
+def with_failing(monkeypatch, error):
+    module = importlib.import_module("continental_sim.cli.rules")
+    monkeypatch.setattr(module, "rules", failing(error))
+
+
+def commands(group, path=()):
+    """Every command and group below `group`, with the words that call it."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        yield (*path, name), command
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+
+
+ALL = list(commands(entry.contsim))
+
+
+def test_version(capsys):
+    assert run_main(capsys, "--version") == (0, f"contsim {__version__}\n", "")
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)])
+def test_help_names_every_command(capsys, arguments):
+    status, out, err = run_main(capsys, *arguments)
+    assert (status, err) == (0, "")
+    for name, line in entry.COMMANDS.items():
+        assert f"{name} " in out
+        assert line in out
+
+
+def test_help_lines_are_those_of_the_commands():
+    top = {words[0]: command for words, command in ALL if len(words) == 1}
+    assert {name: top[name].help.splitlines()[0] for name in top} == entry.COMMANDS
+
+
+@pytest.mark.parametrize(("words", "command"), ALL, ids=[" ".join(words) for words, _ in ALL])
+def test_every_command_has_help_an_example_and_json(capsys, words, command):
+    status, out, err = run_main(capsys, *words, "--help")
+    assert (status, err) == (0, "")
+    assert "Usage: contsim " + " ".join(words) in out
+    assert command.help
+    assert command.epilog.startswith("Example")
+    if not isinstance(command, click.Group):
+        assert "--json" in out
+        undocumented = [
+            option.name
+            for option in command.params
+            if isinstance(option, click.Option) and not option.help
+        ]
+        assert not undocumented
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["rn"], "unknown command 'rn'; did you mean run?"),
+        (["xyzzy"], "unknown command 'xyzzy'; 'contsim --help' lists the commands"),
+        (["rules", "lst"], "unknown command 'lst'; did you mean list?"),
+        (["run", "--sed", "3"], "unknown option '--sed'; did you mean --seed?"),
+        (["--foo"], "unknown option '--foo'; 'contsim --help' lists the options"),
+        (["replay", "x"], "missing option '--deal'; see 'contsim replay --help'"),
+        (["show"], "missing argument 'DIR'; see 'contsim show --help'"),
+        (["run", "--backend", "lok"], "--backend: 'lok' is not one of 'loky', 'threading'"),
+        (["run", "--seed"], "option '--seed' requires an argument; see 'contsim run --help'"),
+        (["check"], "no hand is given; see 'contsim check --help'"),
+    ],
+)
+def test_wrong_use_is_one_sentence_and_status_2(capsys, arguments, sentence):
+    assert run_main(capsys, *arguments) == (2, "", f"contsim: {sentence}\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "sentence"),
+    [
+        (ContsimError("seats = 9 is too many"), 2, "seats = 9 is too many"),
+        (ContsimError("two\n  lines"), 2, "two lines"),
+        (StudyFailed("the study stopped"), 1, "the study stopped"),
+        (FileNotFoundError(2, "No such file", "x.toml"), 2, "x.toml: No such file"),
+        (MemoryError(), 1, "there is not enough memory; fewer --jobs need less"),
+        (KeyboardInterrupt(), 130, "stopped by Ctrl-C"),
+        (KeyboardInterrupt("40 deals are kept"), 130, "40 deals are kept"),
+    ],
+)
+def test_errors_are_one_sentence(capsys, monkeypatch, error, status, sentence):
+    with_failing(monkeypatch, error)
+    assert run_main(capsys, "rules") == (status, "", f"contsim: {sentence}\n")
+
+
+def test_a_fault_of_ours_says_so(capsys, monkeypatch):
+    with_failing(monkeypatch, ZeroDivisionError("division by zero"))
+    monkeypatch.delenv("CONTSIM_DEBUG", raising=False)
+    status, out, err = run_main(capsys, "rules")
+    assert (status, out) == (70, "")
+    assert err.count("\n") == 1
+    assert "ZeroDivisionError: division by zero" in err
+    assert "CONTSIM_DEBUG=1" in err
+
+
+def test_debugging_shows_the_traceback(monkeypatch):
+    with_failing(monkeypatch, ZeroDivisionError("division by zero"))
+    monkeypatch.setenv("CONTSIM_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["rules"])
+
+
+def test_a_closed_pipe_is_no_error():
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "continental_sim", "--help"],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (entry.STATUS_BROKEN_PIPE, b"")
+
+
+def test_a_shell_can_complete_commands():
+    done = subprocess.run(
+        [sys.executable, "-m", "continental_sim"],
+        env={
+            **os.environ,
+            "_CONTSIM_COMPLETE": "bash_complete",
+            "COMP_WORDS": "contsim st",
+            "COMP_CWORD": "1",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "plain,strategies\n"

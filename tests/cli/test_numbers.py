@@ -1,0 +1,68 @@
+"""Numbers as people type them."""
+
+import click
+import pytest
+
+from continental_sim.cli.numbers import DEALS, LEVEL, MAX_DEALS, MAX_SEED, SEED, read_whole
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1", 1),
+        ("1e6", 10**6),
+        ("1E6", 10**6),
+        ("1e+6", 10**6),
+        ("1_000_000", 10**6),
+        ("1M", 10**6),
+        ("1m", 10**6),
+        ("10k", 10**4),
+        ("2.5M", 2_500_000),
+        ("1.5e3", 1500),
+        ("2G", 2 * 10**9),
+        ("+5", 5),
+        (" 7 ", 7),
+        ("1e15", MAX_DEALS),
+    ],
+)
+def test_deals_that_are_understood(text, number):
+    assert DEALS.convert(text, None, None) == number
+
+
+REFUSED = """
+    0 -1 -1e9 1e400 1e999999999 nan inf 2.5 1e-3 1e 1_ _1 1__0 1e16 ten 0x10 1kk 1T 1001T --5
+""".split()
+
+
+@pytest.mark.parametrize("text", [*REFUSED, "", "1 0", "9" * 300, "9" * 5000])
+def test_deals_that_are_refused_with_the_value_and_the_limit(text):
+    with pytest.raises(click.BadParameter) as refused:
+        DEALS.convert(text, None, None)
+    assert text[:20] in refused.value.message
+    assert "from 1 to 1,000,000,000,000,000" in refused.value.message
+
+
+def test_seeds_have_64_bits():
+    assert SEED.convert("0", None, None) == 0
+    assert SEED.convert(str(MAX_SEED), None, None) == MAX_SEED
+    for text in (str(MAX_SEED + 1), "-1", "0.5"):
+        with pytest.raises(click.BadParameter, match="from 0 to 18,446,744,073,709,551,615"):
+            SEED.convert(text, None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "level"), [("0.95", 0.95), ("95%", 0.95), (".5", 0.5), ("1e-3", 1e-3)]
+)
+def test_levels_that_are_understood(text, level):
+    assert LEVEL.convert(text, None, None) == level
+
+
+@pytest.mark.parametrize("text", ["0", "1", "95", "100%", "-0.5", "nan", "inf", "high", ""])
+def test_levels_that_are_refused(text):
+    with pytest.raises(click.BadParameter, match="between 0 and 1"):
+        LEVEL.convert(text, None, None)
+
+
+def test_digits_are_kept_exactly():
+    assert read_whole("18446744073709551615", MAX_SEED) == MAX_SEED
+    assert read_whole("18446744073709551615.000000000000000000001", MAX_SEED) is None

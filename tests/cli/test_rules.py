@@ -1,0 +1,81 @@
+"""`contsim rules`."""
+
+import json
+import tomllib
+
+import pytest
+
+from continental_sim.cli import main
+from continental_sim.rules.load import load_rules, preset_names
+
+
+def test_list(capsys):
+    assert main(["rules", "list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == preset_names()
+
+
+def test_list_as_json(capsys):
+    assert main(["rules", "list", "--json"]) == 0
+    presets = json.loads(capsys.readouterr().out)
+    assert [preset["name"] for preset in presets] == preset_names()
+    assert all(preset["about"] for preset in presets)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_shown_rules_can_be_loaded_again(capsys, tmp_path, name):
+    assert main(["rules", "show", name]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("# Continental: ")
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    assert load_rules(str(path)) == load_rules(name)
+
+
+def test_show_follows_the_settings_in_order(capsys):
+    assert main(["rules", "show", "--seats", "5", "--set", "ace=low", "--set", "ace=wrap"]) == 0
+    rules = tomllib.loads(capsys.readouterr().out)
+    assert (rules["seats"], rules["ace"]) == (5, "wrap")
+
+
+def test_keys_are_documented(capsys):
+    assert main(["rules", "show", "--keys"]) == 0
+    text = capsys.readouterr().out
+    assert "pay_first_turn = 7" in text
+    assert main(["rules", "show", "--keys", "--json"]) == 0
+    keys = json.loads(capsys.readouterr().out)
+    assert all(key["doc"] and key["allowed"] and key["guide"] for key in keys)
+
+
+def test_check_says_what_will_be_played(capsys):
+    assert main(["rules", "check", "continental-5"]) == 0
+    assert "5 seats" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["check", "--seats", "8"], "121"),
+        (["check", "--set", "recycels=0"], "did you mean 'recycles'"),
+        (["check", "--set", "seats"], "key=value"),
+        (["check", "--set", "seats=four"], "four"),
+        (["check", "nothing"], "unknown rules 'nothing'"),
+        (["check", "block", "--rules", "continental"], "named twice"),
+    ],
+)
+def test_bad_rules_are_one_sentence(capsys, arguments, part):
+    assert main(["rules", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("contsim: ")
+    assert captured.err.count("\n") == 1
+    assert part in captured.err
+
+
+def test_a_rules_file_with_a_wrong_type(capsys, tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text('seats = "four"\n', encoding="utf-8")
+    assert main(["rules", "check", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert "four" in err
+    assert "seats" in err

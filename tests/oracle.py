@@ -1,0 +1,220 @@
+"""A small brute force for verdicts and distances, written apart from the program.
+
+It shares nothing with the program but the rules record and the numbering of the faces (suit * 13 +
+rank, the ace first, 52 for a joker). Three ways, each as plain as it can be:
+
+- `fits` lays a hand card by card: exact under every rule, for any hand;
+- `small_distance` lists every legal layout of small rules (two short runs) and compares the hand
+  with each: exact under every rule;
+- `distance` tries every place of every run of a pattern, suit by suit, under rules that ask for at
+  most one natural in a run and do not limit its wilds.
+"""
+
+from functools import cache
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+
+JOKER = 52
+
+
+def windows(rules, length):
+    """List the ranks of each run of a length, in order."""
+    if rules.ace == "wrap":
+        return [tuple((low + step) % 13 for step in range(length)) for low in range(13)]
+    ladder = {
+        "both": [*range(13), 0],
+        "low": [*range(13)],
+        "high": [*range(1, 13), 0],
+    }[rules.ace]
+    return [tuple(ladder[low : low + length]) for low in range(len(ladder) - length + 1)]
+
+
+def is_wild(rules, face):
+    return face == JOKER or "A23456789TJQK"[face % 13] in rules.wild_ranks
+
+
+def _run_is_legal(rules, naturals, length):
+    most_wilds = length if rules.max_wilds_per_run is None else rules.max_wilds_per_run
+    return naturals >= rules.min_naturals_per_run and length - naturals <= most_wilds
+
+
+def fits(rules, counts):
+    """Name the patterns that a hand of exactly `hand_size` cards can be laid in."""
+    assert sum(counts) == rules.hand_size
+    cards = tuple(int(count) for count in counts)
+    wilds = sum(cards[face] for face in range(53) if is_wild(rules, face))
+    laying = _Laying(rules)
+    return {
+        pattern
+        for pattern in rules.patterns
+        if laying.lay(cards, wilds, tuple(int(length) for length in pattern.split("+")))
+    }
+
+
+class _Laying:
+    """Lays a hand run by run, the lowest natural first, in every way there is."""
+
+    def __init__(self, rules):
+        self.rules = rules
+        self.lay = cache(self.lay)
+        self.left_after = cache(self.left_after)
+
+    def lay(self, cards, wilds, lengths):
+        """Tell whether cards, `wilds` of them wild, can be laid as runs of these lengths."""
+        naturals = [face for face in range(52) if cards[face] and not is_wild(self.rules, face)]
+        if not lengths:
+            return not naturals and wilds == 0
+        if not naturals:  # then every run is still to be laid, the first of them anywhere
+            return any(
+                self.lay(*left, lengths[1:])
+                for suit, window in product(range(4), windows(self.rules, lengths[0]))
+                for left in self.left_after(cards, wilds, suit, window)
+            )
+        lowest = naturals[0]
+        suit, rank = divmod(lowest, 13)
+        return any(
+            self.lay(after, wilds_after, lengths[:index] + lengths[index + 1 :])
+            for index, length in enumerate(lengths)
+            for window in windows(self.rules, length)
+            if rank in window
+            for after, wilds_after in self.left_after(cards, wilds, suit, window)
+            if after[lowest] < cards[lowest]
+        )
+
+    def left_after(self, cards, wilds, suit, window):
+        """List what may be left of the hand after a run, as (cards, wilds)."""
+        faces = [suit * 13 + rank for rank in window]
+        counted = [self.rules.natural_two_counts or not is_wild(self.rules, face) for face in faces]
+        choices = [
+            (False, True) if cards[face] and counts else (False,)
+            for face, counts in zip(faces, counted, strict=True)
+        ]
+        left = []
+        for own in product(*choices):
+            placed = [face for face, at_its_place in zip(faces, own, strict=True) if at_its_place]
+            own_wilds = sum(is_wild(self.rules, face) for face in placed)
+            wilds_after = wilds - (len(faces) - len(placed)) - own_wilds
+            if wilds_after >= 0 and _run_is_legal(self.rules, len(placed), len(faces)):
+                after = [count - (face in placed) for face, count in enumerate(cards)]
+                left.append((tuple(after), wilds_after))
+        return left
+
+
+@cache
+def _legal_layouts(rules):
+    """List what each legal layout lays: cards at their own place (52), and other wilds (1)."""
+    rows = set()
+    for lengths in rules.pattern_lengths:
+        places = [
+            [tuple(suit * 13 + rank for rank in window) for suit in range(4) for window in runs]
+            for runs in (windows(rules, length) for length in lengths)
+        ]
+        for runs in product(*places):
+            cells = [face for run in runs for face in run]
+            for own in product((False, True), repeat=len(cells)):
+                row = _row(rules, runs, cells, own)
+                if row is not None:
+                    rows.add(row)
+    return np.array(sorted(rows), dtype=np.int8)
+
+
+def _row(rules, runs, cells, own):
+    start = 0
+    for run in runs:
+        if not _run_is_legal(rules, sum(own[start : start + len(run)]), len(run)):
+            return None
+        start += len(run)
+    row = [0] * 53
+    for face, stands_for_itself in zip(cells, own, strict=True):
+        if stands_for_itself and is_wild(rules, face) and not rules.natural_two_counts:
+            return None  # counted as a wild card elsewhere
+        row[face if stands_for_itself else 52] += 1
+    wilds = row[52] + sum(row[face] for face in range(52) if is_wild(rules, face))
+    if max(row[:52]) > rules.packs or wilds > rules.wilds:
+        return None
+    return tuple(row)
+
+
+def small_distance(rules, counts):
+    """Count the cards to replace before a hand can go out, under small rules."""
+    layouts = _legal_layouts(rules)
+    hand = np.asarray(counts, dtype=np.int64)
+    wild = np.array([is_wild(rules, face) for face in range(52)])
+    at_their_place = np.minimum(layouts[:, :52], hand[:52])
+    own_wilds = at_their_place[:, wild].sum(axis=1)
+    other_wilds = hand[:52][wild].sum() + hand[JOKER] - own_wilds
+    used = at_their_place.sum(axis=1) + np.minimum(layouts[:, 52], other_wilds)
+    return rules.hand_size - int(used.max())
+
+
+@cache
+def _coverage(rules, lengths):
+    """Count, for every placing of runs in one suit, the runs over each rank (int8[n, 13])."""
+    choices = [
+        combinations_with_replacement(windows(rules, length), lengths.count(length))
+        for length in sorted(set(lengths))
+    ]
+    rows = {
+        tuple(sum(rank in run for runs in placing for run in runs) for rank in range(13))
+        for placing in product(*choices)
+    }
+    return np.array(sorted(rows), dtype=np.int8)
+
+
+def distance(rules, counts):
+    """Count the cards to replace before a hand can go out: hand_size less those it can use."""
+    assert rules.min_naturals_per_run <= 1
+    assert rules.max_wilds_per_run is None
+    wild = [is_wild(rules, face) for face in range(53)]
+    wilds = sum(int(counts[face]) for face in range(53) if wild[face])
+    suits = [
+        np.array([0 if wild[face] else counts[face] for face in range(low, low + 13)])
+        for low in (0, 13, 26, 39)
+    ]
+
+    @cache
+    def covered(suit, lengths):
+        return int(np.minimum(_coverage(rules, lengths), suits[suit]).sum(axis=1).max())
+
+    most = 0
+    for lengths in rules.pattern_lengths:
+        for owners in product(range(4), repeat=len(lengths)):
+            shares = [
+                tuple(
+                    length for length, owner in zip(lengths, owners, strict=True) if owner == suit
+                )
+                for suit in range(4)
+            ]
+            naturals = sum(covered(suit, share) for suit, share in enumerate(shares))
+            most = max(most, naturals + min(wilds, rules.hand_size - naturals))
+    return rules.hand_size - most
+
+
+def biased_hand(rules, dice, size=None):
+    """Deal a hand of the kind that goes wrong: many wilds, few suits, broken runs.
+
+    `dice` is a `random.Random`. The faces come in no order.
+    """
+    size = rules.hand_size if size is None else size
+    pack = [face for face in range(53) for _ in range(rules.jokers if face == 52 else rules.packs)]
+    wilds = [face for face in pack if is_wild(rules, face)]
+    while True:
+        suits = dice.sample(range(4), dice.choice((1, 1, 2, 2, 3, 4)))
+        pool = [face for face in pack if not is_wild(rules, face) and face // 13 in suits]
+        hand = dice.sample(wilds, dice.randint(0, min(size, len(wilds), 10)))
+        if len(pool) >= size - len(hand):
+            break
+    in_runs = dice.random() < 0.7
+    while len(hand) < size:
+        if in_runs:
+            low, suit = dice.randrange(13), dice.choice(suits)
+            faces = [suit * 13 + (low + step) % 13 for step in range(dice.randint(2, 5))]
+        else:
+            faces = [dice.choice(pool)]
+        for face in faces:
+            if face in pool and len(hand) < size:
+                pool.remove(face)
+                hand.append(face)
+    dice.shuffle(hand)
+    return hand

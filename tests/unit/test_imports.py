@@ -1,0 +1,164 @@
+"""Imports go one way, only the command line prints, and start-up loads nothing heavy."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import continental_sim
+
+PACKAGE = Path(continental_sim.__file__).parent
+STRATEGIES = PACKAGE.parent / "strategies"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+# Nothing may import, directly or through others, what stands later in its chain.
+CHAINS = (
+    ("cards", "rules", "kernels", "strategy", "study", "simulate", "cli"),
+    ("store", "stats", "plots", "report", "cli"),
+)
+HEAVY = ("jinja2", "joblib", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "pyarrow")
+
+
+def unit_of(name: str) -> str:
+    """`continental_sim.rules.load` belongs to the unit `rules`."""
+    parts = name.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def name_of(path: Path) -> str:
+    """Dotted name of a module of the package."""
+    parts = ("continental_sim", *path.relative_to(PACKAGE).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported_names(tree: ast.AST) -> Iterator[str]:
+    """Modules that code imports, also inside functions, but not for type checkers alone."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            for other in node.orelse:
+                yield from imported_names(other)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative import"
+            assert node.module is not None
+            for alias in node.names:
+                # `from continental_sim import store` imports a module, not a name
+                both = node.module == "continental_sim"
+                yield f"{node.module}.{alias.name}" if both else node.module
+        else:
+            yield from imported_names(node)
+
+
+def imports_of(path: Path) -> set[str]:
+    return set(imported_names(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def graph() -> dict[str, set[str]]:
+    """Which unit of the package imports which."""
+    edges: dict[str, set[str]] = {}
+    for path in MODULES:
+        unit = unit_of(name_of(path))
+        mine = {unit_of(name) for name in imports_of(path) if name.startswith("continental_sim")}
+        edges.setdefault(unit, set()).update(mine - {unit, "__version__", "__init__"})
+    return edges
+
+
+EDGES = graph()
+
+
+def reachable(start: str) -> set[str]:
+    """Units that `start` imports, directly or through others."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        for unit in EDGES.get(waiting.pop(), ()):
+            if unit not in found:
+                found.add(unit)
+                waiting.append(unit)
+    return found
+
+
+def third_party(unit: str) -> set[str]:
+    """Libraries outside Python's own that a unit imports."""
+    names = {
+        name.split(".")[0]
+        for path in MODULES
+        if unit_of(name_of(path)) == unit
+        for name in imports_of(path)
+    }
+    return names - set(sys.stdlib_module_names) - {"continental_sim"}
+
+
+def test_no_cycles():
+    circular = {unit for unit in EDGES if unit in reachable(unit)}
+    assert not circular
+
+
+@pytest.mark.parametrize("chain", CHAINS)
+def test_chains_go_one_way(chain):
+    wrong = [
+        (early, late)
+        for place, early in enumerate(chain)
+        for late in chain[place + 1 :]
+        if late in reachable(early)
+    ]
+    assert not wrong
+
+
+def test_the_two_halves_meet_at_the_files():
+    for unit in ("columns", "cubes", "store", "stats", "plots", "report"):
+        assert "simulate" not in reachable(unit), unit
+    assert not reachable("simulate") & {"stats", "plots", "report"}
+
+
+def test_kernels_know_no_tables_no_files_no_command_line():
+    assert third_party("kernels") <= {"llvmlite", "numba", "numpy", "platformdirs"}
+    assert not reachable("kernels") & {"strategy", "study", "simulate", "store", "stats", "cli"}
+
+
+def test_the_command_line_is_on_top():
+    users = {unit for unit in EDGES if "cli" in EDGES[unit]}
+    assert users <= {"__main__"}
+    assert {unit for unit in EDGES if "click" in third_party(unit)} <= {"cli"}
+
+
+def test_strategies_import_the_api_alone():
+    for path in sorted(STRATEGIES.glob("*.py")):
+        ours = {name for name in imports_of(path) if name.startswith("continental_sim")}
+        assert ours <= {"continental_sim.api"}, path.name
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_only_the_command_line_prints_or_exits(path):
+    if unit_of(name_of(path)) in {"cli", "__main__"}:
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    raised = {
+        ast.unparse(node.exc) for node in ast.walk(tree) if isinstance(node, ast.Raise) and node.exc
+    }
+    forbidden = {"print", "input", "exit", "quit", "sys.exit", "os._exit"}
+    forbidden |= {"sys.stdout.write", "sys.stderr.write"}
+    assert not called & forbidden
+    assert not {name for name in raised if name.startswith("SystemExit")}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_modules_stay_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"]])
+def test_help_loads_nothing_heavy(arguments):
+    code = (
+        "import sys; from continental_sim.cli import main; main(sys.argv[1:]); "
+        f"print(sorted(set(sys.modules) & set({HEAVY!r})), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+    )
+    assert done.stderr.strip() == "[]"
