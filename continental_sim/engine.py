@@ -1,6 +1,7 @@
 """The engine from Python: a table with its players in memory, and what they play on it."""
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ from continental_sim.kernels.jit import COMPILED, code_directory
 from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import GAME, MOST_MOVES, PUBLIC, SEAT
 from continental_sim.rules import ContinentalRules
-from continental_sim.strategy import Player, find_strategy, load_player
+from continental_sim.strategy import Player, Strategy, find_strategy, load_player
 from continental_sim.study import Study
 from continental_sim.tables import GameTables, game_tables, tables_are_ready
 
@@ -110,15 +111,28 @@ class Block:
     behaviour: np.ndarray
 
 
-def play_block(study: Study, first_deal: int, deals: int) -> Block:
+def play_block(
+    study: Study,
+    first_deal: int,
+    deals: int,
+    load: Callable[[Strategy], Player] = functools.partial(load_player, fresh=True),
+) -> Block:
     """Play consecutive deals of a study.
+
+    Parameters
+    ----------
+    study : Study
+    first_deal, deals : int
+        The deals first_deal .. first_deal + deals - 1.
+    load : callable
+        Makes a strategy ready to play.
 
     Raises
     ------
     StudyFailed
         If a strategy raised or threw a card that it may not: its name, the place and the cause.
     """
-    players = [load_player(strategy, fresh=True) for strategy in study.lineup]
+    players = [load(strategy) for strategy in study.lineup]
     outcomes = np.zeros(deals, OUTCOME).view(np.recarray)
     openings = np.zeros((deals, study.rules.seats), OPENING).view(np.recarray)
     with table_for(study.rules, players, study.seed, fixed_order=study.fixed_order) as table:

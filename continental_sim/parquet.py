@@ -75,11 +75,11 @@ def to_table(
     -------
     pyarrow.Table
     """
-    empty = rows["end"] != EXIT if "end" in (rows.dtype.names or ()) else None
+    no_exit = rows["end"] != EXIT if "end" in (rows.dtype.names or ()) else None
     arrays = [
-        pa.array((texts or {})[column.name], pa.string())
+        _text((texts or {})[column.name])
         if column.stored == "string"
-        else _to_arrow(column, rows[column.name], empty if column.nullable else None, patterns)
+        else _to_arrow(column, rows[column.name], no_exit if column.nullable else None, patterns)
         for column in file.columns
     ]
     return pa.Table.from_arrays(arrays, schema=schema(file))
@@ -88,18 +88,39 @@ def to_table(
 def _to_arrow(
     column: Column, values: NDArray[Any], mask: NDArray[np.bool_] | None, patterns: Sequence[str]
 ) -> pa.Array:
-    if column.stored == "bool":
-        return pa.array(values == 1, pa.bool_(), mask=mask)
     if column.stored == "label":
-        words = pa.array(column.labels, pa.string())
-        return pa.DictionaryArray.from_arrays(pa.array(values, pa.int8(), mask=mask), words)
+        codes = _numbers(pa.int8(), values, mask)
+        return pa.DictionaryArray.from_arrays(codes, _text(column.labels))
     if column.stored == "labels":
         # Only the combinations that occur, in the order of their masks.
         present = np.unique(values if mask is None else values[~mask])
-        words = pa.array([pattern_label(int(bits), patterns) for bits in present], pa.string())
+        words = _text([pattern_label(int(bits), patterns) for bits in present])
         places = np.searchsorted(present, values).astype(np.int32)
-        return pa.DictionaryArray.from_arrays(pa.array(places, pa.int32(), mask=mask), words)
-    return pa.array(np.ascontiguousarray(values), _TYPES[column.stored], mask=mask)
+        return pa.DictionaryArray.from_arrays(_numbers(pa.int32(), places, mask), words)
+    return _numbers(_TYPES[column.stored], values, mask)
+
+
+# Arrays are made of their buffers, and taken apart into them: `pyarrow.array` and `to_numpy` would
+# import pandas, which takes longer than all of the writing.
+
+
+def _numbers(kind: pa.DataType, values: NDArray[Any], mask: NDArray[np.bool_] | None) -> pa.Array:
+    """Turn numbers into an Arrow array with nulls where the mask is set."""
+    data = _to_bits(values == 1) if kind == pa.bool_() else np.ascontiguousarray(values)
+    validity = None if mask is None else pa.py_buffer(_to_bits(~mask))
+    return pa.Array.from_buffers(kind, len(values), [validity, pa.py_buffer(data)])
+
+
+def _text(words: Sequence[str]) -> pa.Array:
+    """Turn texts into an Arrow array."""
+    encoded = [word.encode() for word in words]
+    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
+    data = pa.py_buffer(b"".join(encoded))
+    return pa.Array.from_buffers(pa.string(), len(words), [None, pa.py_buffer(ends), data])
+
+
+def _to_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    return np.packbits(flags, bitorder="little")
 
 
 def from_table(file: File, table: pa.Table, patterns: Sequence[str] = ()) -> Rows:
@@ -114,7 +135,7 @@ def from_table(file: File, table: pa.Table, patterns: Sequence[str] = ()) -> Row
         raise ValueError(f"its columns are not those of {file.name}.parquet")
     rows = np.empty(table.num_rows, file.dtype)
     for column in file.columns:
-        if column.record:
+        if column.record and table.num_rows:
             rows[column.name] = _from_arrow(column, table[column.name], patterns)
     return rows
 
@@ -122,18 +143,34 @@ def from_table(file: File, table: pa.Table, patterns: Sequence[str] = ()) -> Row
 def _from_arrow(column: Column, values: pa.ChunkedArray, patterns: Sequence[str]) -> NDArray[Any]:
     if not column.nullable and values.null_count:
         raise ValueError(f"{column.name} has nulls")
+    whole = values.combine_chunks()
     if column.stored in ("label", "labels"):
-        whole = values.combine_chunks()
-        words = whole.dictionary.to_pylist()
         codes = [
             column.labels.index(word) if column.stored == "label" else pattern_bits(word, patterns)
-            for word in words
+            for word in whole.dictionary.to_pylist()
         ]
-        places = whole.indices.fill_null(len(words)).to_numpy(zero_copy_only=False)
+        places = _from_numbers(whole.indices, len(codes))
         found: NDArray[Any] = np.array([*codes, column.none])[places]
         return found
-    numbers: NDArray[Any] = values.cast(pa.int64()).fill_null(column.none).to_numpy()
-    return numbers
+    return _from_numbers(whole, column.none)
+
+
+def _from_numbers(array: pa.Array, none: int) -> NDArray[Any]:
+    """Return the numbers of an Arrow array, `none` in place of nulls."""
+    validity, data = array.buffers()
+    end = array.offset + len(array)
+    if array.type == pa.bool_():
+        values = _from_bits(data, end).astype(np.int8)
+    else:
+        values = np.frombuffer(data, array.type.to_pandas_dtype(), end)
+    if array.null_count:
+        values = np.where(_from_bits(validity, end), values, none)
+    return values[array.offset :]
+
+
+def _from_bits(buffer: pa.Buffer, size: int) -> NDArray[np.bool_]:
+    bits = np.frombuffer(buffer, np.uint8)
+    return np.unpackbits(bits, count=size, bitorder="little").astype(np.bool_)
 
 
 def pattern_label(bits: int, patterns: Sequence[str]) -> str:

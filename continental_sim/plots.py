@@ -18,6 +18,7 @@ from continental_sim.plot_style import (
     BLUE,
     GREY,
     ORANGE,
+    SKY,
     draw_intervals,
     house_style,
     in_percent,
@@ -28,7 +29,7 @@ from continental_sim.plot_style import (
 from continental_sim.summary import Summary
 
 _KINDS: Final = {  # title, colour and hatch, from the lowest part of a bar to the highest
-    "later": ("later exit", BLUE, ""),
+    "later": ("later exit", SKY, ""),
     "first_turn": ("first-turn exit (after a draw)", ORANGE, "////"),
     "dealt": ("dealt exit (without drawing)", BLACK, ""),
 }

@@ -23,6 +23,7 @@ from continental_sim.study import Study, study_to_dict
 
 BACKENDS = ("loky", "threading")
 MERGE_EVERY = 16  # blocks held apart, so that memory does not grow with the study
+WORKERS_PAY = 1.5  # [seconds] of work from which workers gain more than their start costs
 _PACKAGES = ("numpy", "numba", "pyarrow", "joblib", "pandas")
 
 Progress = Callable[[int, int], None]
@@ -159,14 +160,20 @@ def _play(study: Study, first_deal: int, deals: int, records: bool) -> tuple[Stu
 def _blocks(
     study: Study, jobs: int, backend: str, *, records: bool
 ) -> Iterator[tuple[StudyCubes, Any]]:
-    """Yield the blocks' results in order, from one process or many."""
+    """Yield the blocks' results in order, from one process or many.
+
+    The first block is played here: it tells whether the rest is worth the start of workers.
+    """
     blocks = study.blocks()
-    jobs = min(jobs, len(blocks))
-    if jobs == 1:
-        yield from (_play(study, first, deals, records) for first, deals in blocks)
+    begun = time.perf_counter()
+    yield _play(study, *blocks[0], records)
+    ahead = (time.perf_counter() - begun) * (len(blocks) - 1)
+    jobs = min(jobs, len(blocks) - 1)
+    if jobs <= 1 or ahead < WORKERS_PAY:
+        yield from (_play(study, first, deals, records) for first, deals in blocks[1:])
         return
     parallel = Parallel(n_jobs=jobs, backend=backend, return_as="generator", batch_size=1)
-    results = parallel(delayed(_play)(study, first, deals, records) for first, deals in blocks)
+    results = parallel(delayed(_play)(study, first, deals, records) for first, deals in blocks[1:])
     try:
         yield from results
     finally:

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from continental_sim import formats
 from continental_sim.columns import BEHAVIOUR_SUMS, DEALT, ENDS, EXIT, FIRST_TURN, KINDS, LATER
 from continental_sim.cubes import Counts, Rows, StudyCubes
 from continental_sim.estimates import (
@@ -105,7 +106,8 @@ class _Figures:
         )
 
     def _header(self) -> list[str]:
-        lineup = ", ".join(dict.fromkeys(self.study.lineup))
+        strategies = dict.fromkeys(self.study.lineup)
+        lineup = ", ".join(formats.plain(strategy, 60) for strategy in strategies)
         order = "fixed order" if self.study.fixed_order else "order shuffled each session"
         return [*describe(self.rules), f"Line-up: {lineup} ({order})."]
 

@@ -13,16 +13,16 @@ import importlib.util
 import linecache
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numba
 import numpy as np
+from numba.core.errors import NumbaError
 
-from continental_sim.contract import QUESTIONS, REQUIRED, Contract, read_contract
+from continental_sim.contract import QUESTIONS, Contract, read_contract
 from continental_sim.errors import ContsimError
 from continental_sim.kernels.continental import FOREIGN_FAILED
 from continental_sim.kernels.jit import COMPILED, code_directory, code_hash
@@ -30,8 +30,7 @@ from continental_sim.kernels.memory import register
 from continental_sim.kernels.view import view_at
 
 ENTRY_POINTS = "continental_sim.strategies"
-_ADDRESSES = ("seat_at", "public_at", "rules_at")
-_FOREIGN = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_uint64] * len(_ADDRESSES))
+_FOREIGN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64)
 
 _ENTRY = '''
 
@@ -214,13 +213,13 @@ def load_player(strategy: Strategy, *, fresh: bool = False) -> Player:
     """
     key = (strategy.text, strategy.knobs)
     player = _players.get(key)
-    if player is None or (fresh and player.foreign):
+    if player is None:
         contract = read_contract(strategy.text, f"{strategy.name}.py")
-        reason = player.reason if player else ""
-        player = None if reason else _compile(strategy, contract)
-        if isinstance(player, str) or player is None:
-            player = _interpret(strategy, contract, reason or player or "")
+        compiled = _compile(strategy, contract)
+        player = load_interpreted(strategy, compiled) if isinstance(compiled, str) else compiled
         _players[key] = player
+    elif player.foreign and fresh:
+        player = load_interpreted(strategy, player.reason)
     return player
 
 
@@ -237,10 +236,11 @@ def _with_knobs(strategy: Strategy, contract: Contract) -> str:
 
 
 def _module_of(strategy: Strategy, text: str, path: Path) -> ModuleType:
-    """Execute a module under a name of its own, known to `sys.modules` as numba's cache requires."""
+    """Execute the text of a strategy as a module."""
     module = ModuleType(path.stem)
     module.__file__ = str(path)
-    sys.modules[path.stem] = module
+    if path.is_absolute():  # compiled: numba's cache looks its module up
+        sys.modules[path.stem] = module
     linecache.cache[str(path)] = (len(text), None, text.splitlines(keepends=True), str(path))
     exec(compile(text, str(path), "exec"), module.__dict__)  # noqa: S102
     return module
@@ -263,7 +263,7 @@ def _compile(strategy: Strategy, contract: Contract) -> "Player | str":
         partial.replace(path)
     try:
         module = _module_of(strategy, text, path)
-    except numba.core.errors.NumbaError as error:
+    except NumbaError as error:
         return _numba_reason(str(error), strategy)
     except ContsimError:
         raise
@@ -283,10 +283,17 @@ def _address(function: Any) -> int:
     return int(compiled.library.get_pointer_to_function(name))
 
 
-def _interpret(strategy: Strategy, contract: Contract, reason: str) -> Player:
-    """Load a strategy as plain Python that the engine calls back."""
+def load_interpreted(strategy: Strategy, reason: str = "") -> Player:
+    """Load a strategy as plain Python that the engine calls back.
+
+    Parameters
+    ----------
+    strategy : Strategy
+    reason : str
+        Why it is not compiled.
+    """
     path = Path(f"{strategy.name}.py")
-    text = _with_knobs(strategy, contract)
+    text = _with_knobs(strategy, read_contract(strategy.text, path.name))
     try:
         module = _module_of(strategy, text, path)
     except Exception as error:

@@ -1,12 +1,17 @@
 """The text table of a study: at most 80 columns, every rate with its interval."""
 
+from __future__ import annotations
+
 import textwrap
-from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from continental_sim import formats
 from continental_sim.estimates import STRUCTURAL, Estimate, Mean
-from continental_sim.summary import Player, Summary
+
+if TYPE_CHECKING:  # `Summary.table` imports this module
+    from collections.abc import Iterator, Mapping
+
+    from continental_sim.summary import Player, Summary
 
 WIDTH: Final = 80
 _LABEL: Final = 24
@@ -138,15 +143,18 @@ def _hands(summary: Summary) -> Iterator[str]:
     yield _heading("Exposed hands", "of exits", summary)
     for pattern, share in summary.patterns.items():
         yield from _rate(formats.plain(f"fit {pattern}", _LABEL - 1), share)
-    for name, title, shares in (
-        ("deuces", _wild(summary), summary.deuces_exposed),
-        ("jokers", "jokers", summary.jokers_exposed),
+    means = {}
+    for name, title, shares, mean in (
+        ("deuces", _wild(summary), summary.deuces_exposed, summary.deuces),
+        ("jokers", "jokers", summary.jokers_exposed, summary.jokers),
     ):
         if name in summary.impossible:
-            yield from _wrapped(f"{title} are impossible: {summary.impossible[name]}", indent=2)
+            yield from _wrapped(f"{title}: impossible, {summary.impossible[name]}", indent=2)
         else:
             yield from _rates({f"{title}: {cards}": share for cards, share in shares.items()})
-    yield from _means(summary, {_wild(summary): summary.deuces, "jokers": summary.jokers})
+            means[title] = mean
+    if means:
+        yield from _means(summary, means)
 
 
 def _wild(summary: Summary) -> str:
@@ -179,12 +187,12 @@ def _behaviour(summary: Summary) -> Iterator[str]:
         "turns": "turns",
         "upcards_taken": "upcards taken",
         "wilds_thrown": "wilds thrown",
-        "exits_declined": "declined exits",
+        "exits_declined": "declined",
     }
-    yield f"{'Counted':<20}" + "".join(f"{title:>15}" for title in titles.values())
+    yield f"{'Counted':<24}" + "".join(f"{title:>14}" for title in titles.values())
     for player in summary.players:
-        counts = (formats.count_text(player.behaviour[name], 15) for name in titles)
-        yield f"  {_name(player, 19):<18}" + "".join(f"{text:>15}" for text in counts)
+        counts = (formats.count_text(player.behaviour[name], 14) for name in titles)
+        yield f"  {_name(player, 22):<22}" + "".join(f"{text:>14}" for text in counts)
 
 
 def _footer(summary: Summary) -> Iterator[str]:

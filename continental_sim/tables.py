@@ -83,11 +83,13 @@ def game_tables(rules: ContinentalRules) -> GameTables:
     melds = load_melds(rules)
     holder = np.zeros(1, RULES).view(np.recarray)
     record = holder[0]
-    for name in ("suits", "pairs", "used", "covers", "cover_sets"):
+    for name in ("suits", "dead", "pairs", "used", "covers", "cover_pairs", "fits"):
         record[f"{name}_at"] = address_of(getattr(melds, name))
     record.vectors = len(melds.suits)
     record.classes = melds.classes
     record.pair_classes = melds.pair_classes
+    record.cover_sets = melds.cover_sets
+    record.cover_pair_sets = melds.cover_pair_sets
     for face in range(FACES):
         record.wild[face] = rules.wild_faces[face]
         record.copies[face] = rules.copies(face)
@@ -115,9 +117,4 @@ def game_tables(rules: ContinentalRules) -> GameTables:
     for name in ("exit", "deuce", "joker", "no_wild", "first_turn", "dealt", "one_suit"):
         record[f"pay_{name}"] = getattr(rules, f"pay_{name}")
     record.stack_first_turn = rules.stack_first_turn
-    selections = len(melds.joins)
-    record.selections = selections
-    record.joins[:selections, :selections] = melds.joins
-    record.patterns = len(melds.patterns)
-    record.pattern[: len(melds.patterns)] = melds.patterns
     return GameTables(record, address_of(holder), melds)

@@ -2,7 +2,13 @@
 
 import click
 
-from continental_sim.cli.options import chosen_rules, json_option, print_json, rules_options
+from continental_sim.cli.options import (
+    chosen_rules,
+    json_option,
+    note_first_use,
+    print_json,
+    rules_options,
+)
 
 
 @click.command(
@@ -32,6 +38,7 @@ def advise(
     from continental_sim import hands
 
     rules = chosen_rules(rules_name, settings, seats)
+    note_first_use(rules)
     advice = hands.advise(rules, " ".join(hand), upcard, seen)
     if as_json:
         print_json({"discards": advice})

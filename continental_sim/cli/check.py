@@ -10,6 +10,7 @@ import click
 from continental_sim.cli.options import (
     chosen_rules,
     json_option,
+    note_first_use,
     print_json,
     read_lines,
     rules_options,
@@ -56,6 +57,8 @@ def check(
     """
     rules = chosen_rules(rules_name, settings, seats)
     words = " ".join(hand)
+    if words or layout is not None:
+        note_first_use(rules)
     if layout is not None:
         status = _print_layout(rules, layout, words, as_json=as_json)
     elif not words:

@@ -93,6 +93,19 @@ def chosen_rules(
     return load.with_settings(base, changes)
 
 
+def note(sentence: str) -> None:
+    """Tell what takes a while, or what else the user should know, on standard error."""
+    click.echo(f"contsim: {sentence}", err=True)
+
+
+def note_first_use(rules: ContinentalRules) -> None:
+    """Say so if tables must be built before the first answer under these rules."""
+    from continental_sim.tables import tables_are_ready
+
+    if not tables_are_ready(rules):
+        note("first use with these rules: building the meld tables and compiling, once")
+
+
 def print_json(value: object) -> None:
     """Print one object on one line; a number that JSON cannot say is an error, never NaN."""
     click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))

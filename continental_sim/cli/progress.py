@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 _EVERY = 0.1  # [s] between two pictures
-_CELLS = 24
+_MOST_CELLS, _FEWEST_CELLS = 24, 4
 
 
 class Progress:
@@ -43,7 +43,8 @@ class Progress:
         if now - self.drawn_at < _EVERY and done < total:
             return
         self.drawn_at = now
-        self._draw(progress_line(done, total, now - self.first[0], done - self.first[1]))
+        seconds, counted = now - self.first[0], done - self.first[1]
+        self._draw(progress_line(done, total, seconds, counted, _width()))
 
     def close(self) -> None:
         """Wipe the line, so that what follows starts at the margin."""
@@ -54,13 +55,18 @@ class Progress:
             self.width = 0
 
     def _draw(self, text: str) -> None:
-        text = text[: shutil.get_terminal_size().columns - 1]
+        text = text[: _width()]
         self.stream.write("\r" + text.ljust(self.width))
         self.stream.flush()
         self.width = len(text)
 
 
-def progress_line(done: int, total: int, seconds: float, counted: int) -> str:
+def _width() -> int:
+    """Columns that may be written; the last one would wrap on some terminals."""
+    return shutil.get_terminal_size().columns - 1
+
+
+def progress_line(done: int, total: int, seconds: float, counted: int, width: int = 100) -> str:
     """Write the line.
 
     Parameters
@@ -71,16 +77,21 @@ def progress_line(done: int, total: int, seconds: float, counted: int) -> str:
         Since the first report.
     counted : int
         Deals played in that time.
+    width : int
+        Columns; the bar itself gives way to the numbers.
     """
     share = min(max(done / total, 0.0), 1.0) if total > 0 else 1.0
-    filled = int(share * _CELLS)
-    bar = "#" * filled + "-" * (_CELLS - filled)
-    line = f"{int(share * 100):3d} % [{bar}] {done:,} of {total:,} deals"
-    if seconds <= 0 or counted <= 0:
-        return line
-    rate = counted / seconds
-    left = max(total - done, 0) / rate
-    return f"{line}, {rate:,.0f}/s, {duration(left)} left"
+    head = f"{int(share * 100):3d} %"
+    tail = f"{done:,} of {total:,} deals"
+    if seconds > 0 and counted > 0:
+        rate = counted / seconds
+        left = max(total - done, 0) / rate
+        tail += f", {rate:,.0f}/s, {duration(left)} left"
+    cells = min(_MOST_CELLS, width - len(head) - len(tail) - len(" [] "))
+    if cells < _FEWEST_CELLS:
+        return f"{head} {tail}"
+    filled = int(share * cells)
+    return f"{head} [{'#' * filled}{'-' * (cells - filled)}] {tail}"
 
 
 def duration(seconds: float) -> str:

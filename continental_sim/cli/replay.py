@@ -5,7 +5,13 @@ from pathlib import Path
 import click
 
 from continental_sim.cli.numbers import DEAL
-from continental_sim.cli.options import PATH, json_option, print_json, study_file
+from continental_sim.cli.options import (
+    PATH,
+    json_option,
+    note_first_use,
+    print_json,
+    study_file,
+)
 
 
 @click.command(epilog="Example: contsim replay runs/20260101-120000-1f2e3d4c --deal 42")
@@ -17,7 +23,9 @@ def replay(study: Path, deal: int, as_json: bool) -> None:
     from continental_sim import transcript
     from continental_sim.study import load_study
 
-    text = transcript.replay(load_study(study_file(study)), deal)
+    wanted = load_study(study_file(study))
+    note_first_use(wanted.rules)
+    text = transcript.replay(wanted, deal)
     if as_json:
         print_json({"deal": deal, "lines": text.splitlines()})
     else:

@@ -13,6 +13,7 @@ from continental_sim.cli.options import (
     chosen_rules,
     json_option,
     level_option,
+    note,
     print_json,
     rules_options,
     study_file,
@@ -150,11 +151,6 @@ def _play(
         if bar is not None:
             bar.close()
         release_directory(directory)
-
-
-def note(sentence: str) -> None:
-    """Tell what takes a while, or what else the user should know, on standard error."""
-    click.echo(f"contsim: {sentence}", err=True)
 
 
 def stopped(directory: Path) -> str:

@@ -64,7 +64,7 @@ def check(
     as_json: bool,
 ) -> None:
     """Check a strategy: does it compile, obey the contract, play legally?"""
-    from continental_sim.strategy import check_strategy
+    from continental_sim.strategy_check import check_strategy
 
     findings = check_strategy(spec, chosen_rules(rules_name, settings, seats))
     if as_json:

@@ -4,8 +4,7 @@ import numpy as np
 
 from continental_sim.columns import DEALT, FIRST_TURN, LATER
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.melds import DEAD_SHIFT
-from continental_sim.kernels.memory import array16_at, array64_at, lowest_bit
+from continental_sim.kernels.memory import array16_at, array32_at, lowest_bit
 from continental_sim.kernels.table import JOKER, cards_used, give, take_away, used_if
 from continental_sim.kernels.records import FACES
 
@@ -58,26 +57,11 @@ def exit_payment(seat, rules, kind):
 def patterns_fitted(seat, rules):
     """Return the patterns that a complete hand fits, as a mask in the order of the rules."""
     covers = array16_at(rules.covers_at, rules.vectors)
-    cover_sets = array64_at(rules.cover_sets_at, rules.vectors)
-    reached = np.int64(1)  # a mask of selections; the first has no runs
-    for suit in range(4):
-        mine = np.int64(cover_sets[covers[seat.code[suit]]])
-        after = np.int64(0)
-        while reached:
-            first = lowest_bit(reached)
-            reached &= reached - 1
-            rest = mine
-            while rest:
-                joined = np.int64(rules.joins[first, lowest_bit(rest)])
-                rest &= rest - 1
-                if joined >= 0:
-                    after |= 1 << joined
-        reached = after
-    fitted = 0
-    for k in range(rules.patterns):
-        if (reached >> rules.pattern[k]) & 1:
-            fitted |= 1 << k
-    return fitted
+    pairs = array16_at(rules.cover_pairs_at, rules.cover_sets * rules.cover_sets)
+    fits = array32_at(rules.fits_at, rules.cover_pair_sets * rules.cover_pair_sets)
+    first = pairs[covers[seat.code[0]] * rules.cover_sets + covers[seat.code[1]]]
+    second = pairs[covers[seat.code[2]] * rules.cover_sets + covers[seat.code[3]]]
+    return np.int64(fits[first * rules.cover_pair_sets + second])
 
 
 @kernel
@@ -103,12 +87,14 @@ def best_paying_discard(seat, rules):
 def nearest_discard(seat, rules):
     """Return the discard after which the rest is nearest to an exit.
 
-    Among equals a dead natural, one that no layout can need whatever else comes, goes before others, a natural
-    before a wild, then the first of the faces, clubs from the ace on.
+    Among equals a dead natural, one that no layout can need whatever else comes, goes before others, then a
+    natural with no other within two places, then any natural, then a wild. Among those the first, going round the
+    suits from one that depends on seat and turn, and up from the ace.
     """
+    dead_ranks = array16_at(rules.dead_at, rules.vectors)
     for step in range(4):
         suit = (seat.seat + seat.turn + step) & 3
-        dead = np.int64(seat.entry[suit]) >> DEAD_SHIFT
+        dead = np.int64(dead_ranks[seat.code[suit]])
         while dead:
             face = np.int64(rules.face_at[suit, lowest_bit(dead)])
             if face != seat.barred:
@@ -120,22 +106,25 @@ def nearest_discard(seat, rules):
 @kernel
 def _nearest_of_all(seat, rules):
     now = cards_used(seat, rules)
-    choice, most = -1, -1
-    for step in range(4):
-        suit = (seat.seat + seat.turn + step) & 3
-        held = np.int64(seat.held[suit])
-        while held:
-            face = np.int64(rules.face_at[suit, lowest_bit(held)])
-            held &= held - 1
-            if face != seat.barred:
-                used = used_if(seat, rules, face, -1)
-                if used == now:
-                    return face
-                if used > most:
-                    choice, most = face, used
+    choice, most = np.int64(-1), np.int64(-1)
+    for lonely in (True, False):
+        for step in range(4):
+            suit = (seat.seat + seat.turn + step) & 3
+            held = np.int64(seat.held[suit])
+            alone = held & ~(held << 1 | held >> 1 | held << 2 | held >> 2)
+            held = alone if lonely else held & ~alone
+            while held:
+                face = np.int64(rules.face_at[suit, lowest_bit(held)])
+                held &= held - 1
+                if face != seat.barred:
+                    used = used_if(seat, rules, face, -1)
+                    if used == now:
+                        return face
+                    if used > most:
+                        choice, most = face, used
     for face in range(FACES):
         if rules.wild[face] and seat.hand[face] > 0 and face != seat.barred:
             used = used_if(seat, rules, face, -1)
             if used > most:
-                choice, most = face, used
+                choice, most = np.int64(face), used
     return choice

@@ -18,7 +18,7 @@ MOST_MOVES = 1 << 13
 
 SEAT = np.dtype(
     [
-        ("entry", np.uint32, 4),  # meld table entry of each suit of the hand
+        ("kind", np.int32, 4),  # meld class of each suit of the hand
         ("code", np.int32, 4),  # suit vector numbers
         ("held", np.int32, 4),  # masks of naturals held
         ("pair", np.int32, 2),  # pair classes of suits C D and H S
@@ -82,13 +82,17 @@ GAME = np.dtype(
 RULES = np.dtype(
     [
         ("suits_at", np.uint64),
+        ("dead_at", np.uint64),
         ("pairs_at", np.uint64),
         ("used_at", np.uint64),
         ("covers_at", np.uint64),
-        ("cover_sets_at", np.uint64),
+        ("cover_pairs_at", np.uint64),
+        ("fits_at", np.uint64),
         ("vectors", np.int64),
         ("classes", np.int64),
         ("pair_classes", np.int64),
+        ("cover_sets", np.int64),
+        ("cover_pair_sets", np.int64),
         ("place", np.int32, FACES),  # bit of a natural face in its suit's mask
         ("weight", np.int32, FACES),  # of a face in its suit's vector number, 0 if wild
         ("pack", np.int8, MOST_CARDS),  # the unshuffled pack
@@ -117,10 +121,6 @@ RULES = np.dtype(
         ("pay_dealt", np.int32),
         ("pay_one_suit", np.int32),
         ("stack_first_turn", np.int32),
-        ("joins", np.int16, (64, 64)),
-        ("selections", np.int32),
-        ("patterns", np.int32),
-        ("pattern", np.int16, 64),
     ],
     align=True,
 )

@@ -4,25 +4,23 @@ import numpy as np
 
 from continental_sim.kernels import rng
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.melds import DEAD_SHIFT
-from continental_sim.kernels.memory import array8_at, array16_at, array32_at
+from continental_sim.kernels.memory import array8_at, array16_at
 from continental_sim.kernels.records import FACES
 
 JOKER = 52
-CLASS_MASK = (1 << DEAD_SHIFT) - 1
+
+
+@kernel
+def suit_class(rules, code):
+    """Return the meld class of a suit vector."""
+    return np.int64(array16_at(rules.suits_at, rules.vectors)[code])
 
 
 @kernel
 def pair_class(rules, first, second):
-    """Return the pair class of two suits, given by their meld table entries."""
+    """Return the pair class of two suits, given by their classes."""
     pairs = array16_at(rules.pairs_at, rules.classes * rules.classes)
-    return np.int64(pairs[(first & CLASS_MASK) * rules.classes + (second & CLASS_MASK)])
-
-
-@kernel
-def suit_entry(rules, code):
-    """Return the meld table entry, class and dead ranks, of a suit vector."""
-    return np.int64(array32_at(rules.suits_at, rules.vectors)[code])
+    return np.int64(pairs[first * rules.classes + second])
 
 
 @kernel
@@ -41,29 +39,26 @@ def cards_used(seat, rules):
 
 @kernel
 def used_if(seat, rules, face, change):
-    """Return `cards_used` as it were with a card more (change = 1) or less (-1); nothing moves."""
+    """Return `cards_used` as it were with a card more (change = 1) or less (-1); nothing moves.
+
+    Joining is commutative, so both tables are symmetric.
+    """
     if rules.wild[face]:
         naturals = naturals_used(rules, seat.pair[0], seat.pair[1])
         return min(np.int64(rules.hand_size), naturals + seat.wilds + change)
     suit = face // 13
-    entry = suit_entry(rules, seat.code[suit] + change * rules.weight[face])
-    if suit & 1:
-        mine = pair_class(rules, np.int64(seat.entry[suit - 1]), entry)
-    else:
-        mine = pair_class(rules, entry, np.int64(seat.entry[suit + 1]))
+    kind = suit_class(rules, seat.code[suit] + change * rules.weight[face])
+    mine = pair_class(rules, kind, np.int64(seat.kind[suit ^ 1]))
     other = np.int64(seat.pair[1 - (suit >> 1)])
-    naturals = naturals_used(rules, mine, other) if suit < 2 else naturals_used(rules, other, mine)
+    naturals = naturals_used(rules, mine, other)
     return min(np.int64(rules.hand_size), naturals + seat.wilds)
 
 
 @kernel
 def recode(seat, rules, suit):
-    """Bring a seat's entry and pair class up to date after its suit vector changed."""
-    seat.entry[suit] = suit_entry(rules, seat.code[suit])
-    half = suit >> 1
-    seat.pair[half] = pair_class(
-        rules, np.int64(seat.entry[2 * half]), np.int64(seat.entry[2 * half + 1])
-    )
+    """Bring a seat's class and pair class up to date after its suit vector changed."""
+    seat.kind[suit] = suit_class(rules, seat.code[suit])
+    seat.pair[suit >> 1] = pair_class(rules, np.int64(seat.kind[suit]), np.int64(seat.kind[suit ^ 1]))
 
 
 @kernel
@@ -106,11 +101,10 @@ def set_hand(seat, rules, game, first, last):
             seat.code[suit] += rules.weight[face]
             seat.held[suit] |= 1 << rules.place[face]
     for suit in range(4):
-        seat.entry[suit] = suit_entry(rules, seat.code[suit])
+        seat.kind[suit] = suit_class(rules, seat.code[suit])
     for half in range(2):
-        seat.pair[half] = pair_class(
-            rules, np.int64(seat.entry[2 * half]), np.int64(seat.entry[2 * half + 1])
-        )
+        first, second = np.int64(seat.kind[2 * half]), np.int64(seat.kind[2 * half + 1])
+        seat.pair[half] = pair_class(rules, first, second)
 
 
 @kernel

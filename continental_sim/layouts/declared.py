@@ -129,9 +129,8 @@ def _parse_run(text: str, number: int) -> list[_Card]:
 def _check_held(counts: Counts, held: Sequence[int] | Counts) -> None:
     for face in range(FACES):
         if counts[face] > held[face]:
-            has = f"holds it {held[face]} times" if held[face] else "does not hold it"
             raise _RefusedError(
-                f"{face_name(face)} is laid {counts[face]} times, but the hand {has}"
+                f"{counts[face]} cards {face_name(face)} are laid, but the hand holds {held[face]}"
             )
 
 

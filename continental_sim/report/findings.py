@@ -37,7 +37,7 @@ def _ends(summary: Summary) -> Iterator[str]:
     yield (
         f"A deal lasts {_mean(summary.turns)} turns, which is {_mean(summary.rounds)} rounds; half "
         f"of the deals last at most {formats.quantile_text(summary.turns, 0.5)} turns and 95 % at "
-        f"most {formats.quantile_text(summary.turns, 0.95)}."
+        f"most {formats.quantile_text(summary.turns, 0.95)} ({formats.capped_text(ends)})."
     )
 
 
@@ -63,10 +63,11 @@ def _players(summary: Summary) -> Iterator[str]:
     best = max(known, key=lambda player: player.ledger.mean or 0.0)
     worst = min(known, key=lambda player: player.ledger.mean or 0.0)
     apart = (best.ledger.low or 0.0) > (worst.ledger.high or 0.0)
+    overlap = "do not overlap" if apart else "overlap"
     yield (
         f"The highest mean ledger has {best.label} with {_mean(best.ledger)} points a deal, the "
-        f"lowest {worst.label} with {_mean(worst.ledger)}; their intervals "
-        f"{'do not overlap' if apart else 'overlap'}."
+        f"lowest {worst.label} with {_mean(worst.ledger)}; their intervals {overlap} "
+        f"(the extremes of {len(known)} players lie further apart than two named beforehand)."
     )
     shares = [player for player in summary.players if player.session_share.mean is not None]
     if shares:

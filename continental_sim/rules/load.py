@@ -196,9 +196,9 @@ def describe(rules: ContinentalRules) -> list[str]:
     wild = [f"{rank}s" for rank in rules.wild_ranks] + ["jokers"] * (rules.jokers > 0)
     aces = {"both": "low or high", "low": "low", "high": "high", "wrap": "low, high or between"}
     equipment = (
-        f"Continental: {rules.seats} seats, {rules.hand_size} cards each of {rules.cards} "
-        f"({_number(rules.packs, 'pack')}, {_number(rules.jokers, 'joker')}); "
-        f"wild: {', '.join(wild) or 'none'}."
+        f"Continental: {rules.seats} seats, {rules.cards} cards "
+        f"({_number(rules.packs, 'pack')}, {_number(rules.jokers, 'joker')}), "
+        f"{rules.hand_size} each; wild: {', '.join(wild) or 'none'}."
     )
     way_out = (
         f"Exit: runs {', '.join(rules.patterns)}; ace {aces[rules.ace]}; "

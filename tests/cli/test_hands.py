@@ -33,6 +33,7 @@ def hands(monkeypatch):
     module.advise_text = str
     monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setattr(continental_sim, "hands", module, raising=False)
+    monkeypatch.setattr("continental_sim.tables.tables_are_ready", lambda rules: True)
 
 
 @pytest.mark.parametrize(("hand", "status"), [("good", 0), ("bad", 1)])
@@ -105,3 +106,12 @@ def test_advise(capsys):
     assert json.loads(capsys.readouterr().out) == {"discards": expected}
     assert main(line) == 0
     assert capsys.readouterr().out == f"{expected}\n"
+
+
+@pytest.mark.parametrize("line", [["check", "good"], ["advise", "3C"]])
+def test_slow_first_use_is_announced_beside_the_answer(capsys, monkeypatch, line):
+    monkeypatch.setattr("continental_sim.tables.tables_are_ready", lambda rules: False)
+    assert main([*line, "--json"]) == 0
+    captured = capsys.readouterr()
+    json.loads(captured.out)
+    assert captured.err.startswith("contsim: first use with these rules")

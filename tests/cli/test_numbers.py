@@ -3,6 +3,7 @@
 import click
 import pytest
 
+from continental_sim import study
 from continental_sim.cli.numbers import DEALS, LEVEL, MAX_DEALS, MAX_SEED, SEED, read_whole
 
 
@@ -66,3 +67,8 @@ def test_levels_that_are_refused(text):
 def test_digits_are_kept_exactly():
     assert read_whole("18446744073709551615", MAX_SEED) == MAX_SEED
     assert read_whole("18446744073709551615.000000000000000000001", MAX_SEED) is None
+
+
+def test_limits_are_those_of_a_study():
+    assert MAX_DEALS == study.MOST_DEALS
+    assert MAX_SEED == study.SEED_LIMIT - 1

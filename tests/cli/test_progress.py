@@ -74,3 +74,10 @@ def test_durations(seconds, text):
 def test_no_bar_where_nobody_looks(monkeypatch):
     monkeypatch.setattr("sys.stderr", io.StringIO())
     assert progress_bar(quiet=False) is None
+
+
+@pytest.mark.parametrize("width", [79, 65, 60])
+def test_the_bar_gives_way_to_the_numbers(width):
+    line = progress_line(2_300_000, 100_000_000, 27.2, 2_300_000, width)
+    assert len(line) <= width
+    assert line.endswith("2,300,000 of 100,000,000 deals, 84,559/s, 19:15 left")

@@ -9,7 +9,7 @@ import pytest
 
 import continental_sim
 from continental_sim.cli import main
-from continental_sim.cli.run import note
+from continental_sim.cli.options import note
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.rules.continental import ContinentalRules
 

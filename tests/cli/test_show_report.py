@@ -46,7 +46,7 @@ def test_report_goes_to_reports_by_default(study, capsys, tmp_path, monkeypatch,
     monkeypatch.chdir(tmp_path)
     assert main(["report", str(study), *(["--json"] if as_json else [])]) == 0
     out = capsys.readouterr().out
-    page = tmp_path / "reports" / "mine" / "index.html"
+    page = tmp_path / "reports" / "mine" / "report.html"
     assert page.is_file()
     said = json.loads(out)["page"] if as_json else out.removeprefix("The report is in ").strip()
-    assert said == "reports/mine/index.html"
+    assert said == "reports/mine/report.html"

@@ -244,7 +244,8 @@ def test_a_file_changes_what_it_names(tmp_path):
 def test_the_description_comes_from_the_record():
     lines = describe(DEFAULT)
     assert len(lines) == 2
-    assert "4 seats, 15 cards each of 106 (2 packs, 2 jokers); wild: 2s, jokers" in lines[0]
+    assert all(len(line) <= 80 for line in lines)
+    assert "4 seats, 106 cards (2 packs, 2 jokers), 15 each; wild: 2s, jokers" in lines[0]
     assert "3+3+3+3+3, 4+4+4+3, 5+4+3+3; ace low or high; cap 500 rounds" in lines[1]
     rules = with_settings(DEFAULT, ["seats=3", "deuces_wild=false", "jokers=0", "recycles=0"])
     first, _, third = describe(rules)

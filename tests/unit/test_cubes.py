@@ -1,0 +1,113 @@
+"""Grouping: the same cube whatever the order of the deals and the size of the blocks."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from continental_sim.columns import CUBE, OPENINGS, SESSIONS
+from continental_sim.cubes import StudyCubes, group, group_sessions, merge, session_results
+from continental_sim.rules import ContinentalRules
+from tests.fakes import fake_cubes, fake_openings, fake_outcomes, fake_sums
+
+RULES = ContinentalRules()
+OUTCOMES = fake_outcomes(RULES, 6000)
+OPENING_HANDS = fake_openings(RULES, OUTCOMES).reshape(-1)
+PARTS = {"cube": (OUTCOMES, CUBE), "openings": (OPENING_HANDS, OPENINGS)}
+
+
+def direct(records, file):
+    """Group with a dictionary, one record after the other."""
+    found = {}
+    for record in records:
+        key = tuple(int(record[name]) for name in file.keys)
+        count, first = found.get(key, (0, record["deal"]))
+        found[key] = (count + 1, min(first, record["deal"]))
+    return [(*key, *found[key]) for key in sorted(found)]
+
+
+@pytest.mark.parametrize(("records", "file"), PARTS.values(), ids=PARTS)
+def test_group_agrees_with_a_dictionary(records, file):
+    assert [tuple(map(int, row)) for row in group(records, file)] == direct(records, file)
+
+
+@pytest.mark.parametrize(("records", "file"), PARTS.values(), ids=PARTS)
+def test_order_of_the_records_does_not_matter(records, file):
+    shuffled = np.random.default_rng(3).permutation(records)
+    assert np.array_equal(group(shuffled, file), group(records, file))
+
+
+@pytest.mark.parametrize(("records", "file"), PARTS.values(), ids=PARTS)
+@given(cuts=st.lists(st.integers(0, 6000), max_size=6))
+def test_split_into_blocks_does_not_matter(records, file, cuts):
+    parts = [group(part, file) for part in np.split(records, sorted(cuts))]
+    assert np.array_equal(merge(parts, file), group(records, file))
+    assert np.array_equal(merge(parts[::-1], file), group(records, file))
+
+
+@pytest.mark.parametrize("spread", [1, 10**4, 2**31 - 1], ids=["packed", "argsort", "lexsort"])
+def test_every_way_of_sorting_gives_the_same_rows(spread):
+    dice = np.random.default_rng(5)
+    records = OUTCOMES[:500].copy()
+    for name in ("payment", "turns", "recycles"):
+        records[name] = dice.integers(0, 3, len(records)) * (spread // 2)
+    assert [tuple(map(int, row)) for row in group(records, CUBE)] == direct(records, CUBE)
+
+
+def test_nothing_groups_to_nothing():
+    assert len(group(OUTCOMES[:0], CUBE)) == 0
+    assert len(merge([], CUBE)) == 0
+    assert StudyCubes.merge([StudyCubes.empty(4)]).deals == 0
+
+
+def test_ledgers_of_a_session_sum_to_zero_and_follow_the_payments():
+    ledgers, wins = session_results(OUTCOMES, 4)
+    assert ledgers.shape == wins.shape == (1500, 4)
+    assert not ledgers.sum(axis=1).any()
+    for session in (0, 1, 77):
+        expected = [0, 0, 0, 0]
+        for deal in OUTCOMES[4 * session : 4 * session + 4]:
+            for player in range(4):
+                share = 3 if player == deal["winner"] else -1
+                expected[player] += share * int(deal["payment"])
+        assert ledgers[session].tolist() == expected
+    assert wins.sum() == (OUTCOMES["winner"] >= 0).sum()
+
+
+def test_a_large_ledger_does_not_overflow():
+    outcomes = OUTCOMES[:4].copy()
+    outcomes["end"], outcomes["winner"], outcomes["payment"] = 0, 2, 33
+    ledgers, _ = session_results(outcomes, 4)
+    assert ledgers.tolist() == [[-132, -132, 396, -132]]
+
+
+def test_an_incomplete_session_is_no_session():
+    ledgers, _ = session_results(OUTCOMES[:11], 4)
+    assert len(ledgers) == 2
+
+
+def test_tied_leaders_share_the_lead():
+    ledgers = np.array([[5, 5, -10, 0], [3, -1, -1, -1], [0, 0, 0, 0]])
+    rows = group_sessions(ledgers, np.zeros_like(ledgers), first_session=10)
+    leads = {(row["player"], row["first_session"]): row["leaders"] for row in rows}
+    assert [leads[player, 10] for player in range(4)] == [2, 2, 0, 0]
+    assert [leads[player, 11] for player in range(4)] == [1, 0, 0, 0]
+    assert [leads[player, 12] for player in range(4)] == [4, 4, 4, 4]
+    assert rows.dtype == SESSIONS.dtype
+
+
+@pytest.mark.parametrize("block", [4, 28, 1000, 6000])
+def test_block_size_changes_no_cube(block):
+    openings = OPENING_HANDS.reshape(-1, 4)
+    parts = [
+        StudyCubes.of_block(
+            OUTCOMES[begin : begin + block],
+            openings[begin : begin + block],
+            *fake_sums(RULES, OUTCOMES[begin : begin + block]),
+        )
+        for begin in range(0, 6000, block)
+    ]
+    merged, whole = StudyCubes.merge(parts[::-1]), fake_cubes(RULES, OUTCOMES)
+    for name in ("cube", "sessions", "openings"):
+        assert np.array_equal(getattr(merged, name), getattr(whole, name)), name
+    assert merged.behaviour[0, 0] == 6000

@@ -1,0 +1,245 @@
+"""A study on disk: canonical bytes, typed nulls, readable by others, damage found."""
+
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from continental_sim import parquet, store
+from continental_sim.columns import CUBE, FILES, RECORDS, STUDY_FILES
+from continental_sim.cubes import StudyCubes
+from continental_sim.errors import ContsimError
+from continental_sim.rules import ContinentalRules
+from tests.fakes import LINEUP, fake_cubes, fake_manifest, fake_outcomes, fake_study
+
+RULES = ContinentalRules()
+NAMES = [f"{file.name}.parquet" for file in STUDY_FILES]
+
+
+@pytest.fixture
+def study(tmp_path):
+    return fake_study(tmp_path / "study")
+
+
+def test_what_is_written_is_read_back(study):
+    again = store.read_study(study.directory)
+    assert again.rules == RULES
+    assert again.lineup == LINEUP
+    assert again.manifest == study.manifest
+    assert again.seed == 7
+    for name in ("cube", "sessions", "openings", "faces", "behaviour"):
+        assert np.array_equal(getattr(again.cubes, name), getattr(study.cubes, name)), name
+
+
+def test_same_study_gives_the_same_bytes(study, tmp_path):
+    outcomes = fake_outcomes(RULES, 4000)
+    half = fake_cubes(RULES, outcomes[2000:]), fake_cubes(RULES, outcomes[:2000])
+    other = tmp_path / "other"
+    store.write_study(other, StudyCubes.merge(half), fake_manifest(RULES, LINEUP, 4000))
+    for name in ("cube.parquet", "sessions.parquet"):
+        assert (other / name).read_bytes() == (study.directory / name).read_bytes(), name
+
+
+def test_columns_of_nulls_keep_their_type(tmp_path):
+    study = fake_study(tmp_path / "capped", ends=(0, 0, 1))
+    table = pq.read_table(study.directory / "cube.parquet")
+    assert table.schema.equals(parquet.schema(CUBE), check_metadata=True)
+    assert table["winner"].null_count == table["patterns"].null_count == table.num_rows
+    mixed = fake_study(tmp_path / "mixed")
+    assert pq.read_schema(mixed.directory / "cube.parquet").equals(table.schema)
+
+
+def test_files_are_readable_by_pyarrow_alone(study):
+    table = pq.read_table(study.directory / "cube.parquet")
+    rows = table.to_pylist()
+    assert sum(row["count"] for row in rows) == 4000
+    assert {row["end"] for row in rows} == {"exit", "drawn", "capped"}
+    for row in rows:
+        nothing = row["end"] != "exit"
+        for name in ("kind", "winner", "seat", "payment", "deuces", "one_suit", "patterns"):
+            assert (row[name] is None) == nothing, name
+    patterns = {row["patterns"] for row in rows if row["patterns"]}
+    assert "3+3+3+3+3|4+4+4+3|5+4+3+3" in patterns
+    assert b"meaning" in table.schema.field("turns").metadata
+
+
+def test_files_are_readable_by_pandas_alone(study):
+    cube = pd.read_parquet(study.directory / "cube.parquet")
+    kinds = cube.groupby("kind", observed=True)["count"].sum()
+    exits = cube.loc[cube["end"] == "exit", "count"].sum()
+    assert kinds.sum() == exits
+    faces = pd.read_parquet(study.directory / "faces.parquet")
+    assert faces["name"].tolist()[:2] == ["AC", "2C"]
+    assert faces["name"].iloc[52] == "JK"
+    behaviour = pd.read_parquet(study.directory / "behaviour.parquet")
+    assert behaviour["strategy"].tolist() == list(LINEUP)
+
+
+def test_manifest_says_what_is_in_the_files(study):
+    manifest = tomllib.loads((study.directory / "manifest.toml").read_text())
+    assert set(manifest["files"]) == {file.name for file in STUDY_FILES}
+    for name, entry in manifest["files"].items():
+        assert pq.read_metadata(study.directory / f"{name}.parquet").num_rows == entry["rows"]
+
+
+def test_no_temporary_file_is_left(study):
+    found = {path.name for path in study.directory.iterdir()}
+    assert found == {*NAMES, "manifest.toml"}
+
+
+def test_a_directory_with_something_in_it_is_refused(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(ContsimError, match=r"not empty.*notes\.txt"):
+        fake_study(tmp_path)
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_study_is_never_overwritten(study):
+    with pytest.raises(ContsimError, match="not empty"):
+        fake_study(study.directory)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_missing_file_is_named(study, name):
+    (study.directory / name).unlink()
+    with pytest.raises(ContsimError, match=rf"{name} is damaged.*missing.*contsim run"):
+        store.read_study(study.directory)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("place", [0, 100, -10])
+def test_a_flipped_bit_is_found(study, name, place):
+    path = study.directory / name
+    data = bytearray(path.read_bytes())
+    data[place] ^= 4
+    path.write_bytes(data)
+    with pytest.raises(ContsimError, match=f"{name} is damaged"):
+        store.read_study(study.directory)
+
+
+def test_a_truncated_file_is_found(study):
+    path = study.directory / "cube.parquet"
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(ContsimError, match=r"cube\.parquet is damaged"):
+        store.read_study(study.directory)
+
+
+def test_a_file_of_another_study_is_found(study, tmp_path):
+    other = fake_study(tmp_path / "other", seed=2)
+    shutil.copy(other.directory / "cube.parquet", study.directory / "cube.parquet")
+    with pytest.raises(ContsimError, match="checksum differs"):
+        store.read_study(study.directory)
+
+
+def test_a_manifest_that_was_edited_is_found(study):
+    path = study.directory / "manifest.toml"
+    path.write_text(path.read_text().replace("deals = 4000", "deals = 40"))
+    with pytest.raises(ContsimError, match=r"manifest\.toml is damaged"):
+        store.read_study(study.directory)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("not toml at all", "not valid TOML"),
+        ("[study]\nseed = 1\n", r"no table \[rules\]"),
+        ("[study]\nformat = 99\n[rules]\n[finished]\n[files]\n", "format 99"),
+    ],
+)
+def test_a_manifest_that_cannot_be_read_is_refused(study, text, message):
+    (study.directory / "manifest.toml").write_text(text)
+    with pytest.raises(ContsimError, match=message):
+        store.read_study(study.directory)
+
+
+def test_no_study_at_all_is_refused(tmp_path):
+    with pytest.raises(ContsimError, match=r"no manifest\.toml"):
+        store.read_study(tmp_path)
+    with pytest.raises(ContsimError, match="not a directory"):
+        store.read_study(tmp_path / "nowhere")
+
+
+def test_a_disk_that_refuses_is_a_sentence(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("")
+    with pytest.raises(ContsimError, match="cannot write"):
+        fake_study(path / "study")
+
+
+def test_a_failed_write_leaves_nothing(tmp_path):
+    path = tmp_path / "cube.parquet"
+
+    def write_half():
+        with parquet.atomic_file(path) as sink:
+            sink.write(b"half")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(ContsimError, match="No space left on device"):
+        write_half()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("block", [700, 5000])
+def test_records_are_the_same_whatever_the_blocks(tmp_path, monkeypatch, block):
+    monkeypatch.setattr(parquet, "ROW_GROUP", 1024)
+    outcomes = fake_outcomes(RULES, 5000)
+    paths = [tmp_path / "one.parquet", tmp_path / "many.parquet"]
+    for path, size in zip(paths, (5000, block), strict=True):
+        with parquet.open_records(path, RULES.patterns) as records:
+            for begin in range(0, 5000, size):
+                records.write(outcomes[begin : begin + size])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    file = pq.ParquetFile(paths[0])
+    assert file.metadata.num_row_groups == 5
+    rows = parquet.from_table(RECORDS, file.read(), RULES.patterns)
+    for name in outcomes.dtype.names:
+        assert np.array_equal(rows[name], outcomes[name]), name
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt("stopped"), ContsimError("a strategy failed")])
+def test_records_before_an_interruption_are_kept(tmp_path, stop):
+    path = tmp_path / "records.parquet"
+
+    def play():
+        with parquet.open_records(path, RULES.patterns) as records:
+            records.write(fake_outcomes(RULES, 100))
+            raise stop
+
+    with pytest.raises(type(stop)):
+        play()
+    assert pq.read_metadata(path).num_rows == 100
+
+
+def test_study_may_be_written_beside_its_records(tmp_path):
+    with parquet.open_records(store.records_path(tmp_path), RULES.patterns) as records:
+        records.write(fake_outcomes(RULES, 100))
+    fake_study(tmp_path)
+    assert (tmp_path / "records.parquet").exists()
+
+
+def test_no_file_may_have_other_columns(tmp_path):
+    table = pa.table({"count": [1]})
+    for file in FILES.values():
+        with pytest.raises(ValueError, match="its columns are not those"):
+            parquet.from_table(file, table)
+
+
+def test_pandas_is_not_imported(study):
+    """It would double the time that `contsim show` takes, and cost `contsim run` a second."""
+    code = f"""
+import sys
+from pathlib import Path
+from continental_sim import stats, store
+directory = Path({str(study.directory)!r})
+study = store.read_study(directory)
+store.write_study(directory / "again", study.cubes, study.manifest)
+stats.summarise(study).table()
+sys.exit("pandas" in sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
