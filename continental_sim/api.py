@@ -1,17 +1,20 @@
 """For authors of strategies: the only module of the project that a strategy file imports.
 
-A strategy file defines ``take_discard(view)`` and ``choose_discard(view)``, and may define ``go_out(view)``.
-Faces are numbers: ``13 * suit + rank`` with suits C D H S and ace = 0, so 0 is AC and 51 is KS; 52 is a joker.
-All functions take plain numbers and are compiled; a face out of bounds raises IndexError.
+A strategy file defines ``take_discard(view)`` and ``choose_discard(view)``, and may define
+``go_out(view)``. Faces are numbers: ``13 * suit + rank`` with suits C D H S and ace = 0, so 0 is
+AC and 51 is KS; 52 is a joker. All functions take plain numbers and are compiled; a face out of
+bounds raises IndexError.
 
 Costs are of the order of 5 ns for a look-up (`distance`), 10 ns for a change of one card
 (`distance_with`, `distance_without`) and 20-100 ns for a choice among the whole hand.
 """
 
+from typing import Any
+
 from continental_sim.kernels import choices, rng
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.table import JOKER, cards_used, used_if
 from continental_sim.kernels.records import FACES, MEMO
+from continental_sim.kernels.table import JOKER, cards_used, used_if
 
 __all__ = [
     "FACES",
@@ -34,26 +37,26 @@ __all__ = [
 
 
 @kernel
-def rank(face):
+def rank(face: int) -> int:
     """Return the rank of a face: ace 0, two 1, ... king 12; 0 for a joker."""
     return face % 13
 
 
 @kernel
-def suit(face):
+def suit(face: int) -> int:
     """Return the suit of a face: clubs 0, diamonds 1, hearts 2, spades 3; 4 for a joker."""
     return face // 13
 
 
 @kernel
-def is_wild(view, face):
+def is_wild(view: Any, face: int) -> bool:
     """Tell whether a face is wild under the rules played."""
     _check_face(face)
     return view._rules.wild[face] != 0
 
 
 @kernel
-def first_held(view):
+def first_held(view: Any) -> int:
     """Return the lowest face held that may be thrown."""
     seat = view._seat
     for face in range(FACES):
@@ -63,8 +66,8 @@ def first_held(view):
 
 
 @kernel
-def neighbours(view, face):
-    """Count the naturals held within two ranks of a face in its suit, itself left out [ranks, 0..4].
+def neighbours(view: Any, face: int) -> int:
+    """Count the ranks held within two of a face in its suit, itself left out [ranks, 0..4].
 
     The ace has its neighbours where the rules let it stand. A wild face has none.
     """
@@ -93,23 +96,27 @@ def neighbours(view, face):
 
 
 @kernel
-def distance(view):
-    """Return the fewest cards to replace before the hand can go out [cards]; of 16, after the best discard."""
+def distance(view: Any) -> int:
+    """Return the fewest cards to replace before the hand can go out [cards].
+
+    Of 16 cards, after the best discard.
+    """
     return view._rules.hand_size - cards_used(view._seat, view._rules)
 
 
 @kernel
-def distance_with(view, face):
+def distance_with(view: Any, face: int) -> int:
     """Return the distance as it were with one more card [cards], after the best discard.
 
-    Before drawing, ``distance_with(view, view.upcard) < distance(view)`` tells whether the upcard helps.
+    Before drawing, ``distance_with(view, view.upcard) < distance(view)`` tells whether the upcard
+    helps.
     """
     _check_face(face)
     return view._rules.hand_size - used_if(view._seat, view._rules, face, 1)
 
 
 @kernel
-def distance_without(view, face):
+def distance_without(view: Any, face: int) -> int:
     """Return the distance after throwing a card that is held [cards]."""
     _check_face(face)
     if view._seat.hand[face] <= 0:
@@ -118,30 +125,33 @@ def distance_without(view, face):
 
 
 @kernel
-def can_go_out(view):
+def can_go_out(view: Any) -> bool:
     """Tell whether the hand can go out, with 16 cards after some discard."""
     return cards_used(view._seat, view._rules) == view._rules.hand_size
 
 
 @kernel
-def nearest_discard(view):
+def nearest_discard(view: Any) -> int:
     """Return the discard that leaves the least distance.
 
-    Among equals a natural that no layout can need, whatever else comes, goes before others, a natural before a
-    wild, then the lowest face.
+    Among equals a natural that no layout can need, whatever else comes, goes before others, a
+    natural before a wild, then the lowest face.
     """
     return choices.nearest_discard(view._seat, view._rules)
 
 
 @kernel
-def paying_discard(view):
-    """Return the discard after which the hand goes out and is paid most, -1 if none lets it; then the lowest face."""
+def paying_discard(view: Any) -> int:
+    """Return the discard after which the hand goes out and is paid most, -1 if none lets it.
+
+    Among equals the lowest face.
+    """
     return choices.best_paying_discard(view._seat, view._rules)
 
 
 @kernel
-def best_discard(view):
-    """Return the best-paying discard if one lets the hand go out, else the one that leaves the least distance."""
+def best_discard(view: Any) -> int:
+    """Return the best-paying discard of an exit, else the one that leaves the least distance."""
     seat, rules = view._seat, view._rules
     if cards_used(seat, rules) == rules.hand_size:
         choice = choices.best_paying_discard(seat, rules)
@@ -151,7 +161,7 @@ def best_discard(view):
 
 
 @kernel
-def roll(view, sides):
+def roll(view: Any, sides: int) -> int:
     """Throw a fair die of the strategy's own stream, keyed (seed, deal, player): 0 .. sides - 1."""
     if sides < 1:
         raise ValueError("roll: a die has at least one side")
@@ -163,6 +173,6 @@ def roll(view, sides):
 
 
 @kernel
-def _check_face(face):
+def _check_face(face: int) -> None:
     if face < 0 or face >= FACES:
         raise IndexError("a face is a number from 0 to 52")

@@ -49,8 +49,8 @@ def read_contract(text: str, name: str) -> Contract:
     Raises
     ------
     ContsimError
-        With the line: it does not parse, lacks a function, has a misspelt field or an undefined name,
-        writes to the view, or reaches for names with an underscore.
+        With the line: it does not parse, lacks a function, has a misspelt field or an undefined
+        name, writes to the view, or reaches for names with an underscore.
     """
     try:
         tree = ast.parse(text)
@@ -61,14 +61,21 @@ def read_contract(text: str, name: str) -> Contract:
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     for wanted in REQUIRED:
         if wanted not in functions:
-            raise ContsimError(f"{name} does not define {wanted}(view): `contsim strategies new` shows how")
+            raise ContsimError(
+                f"{name} does not define {wanted}(view): `contsim strategies new` shows how"
+            )
     for asked in QUESTIONS:
         if asked in functions and len(functions[asked].args.args) != 1:
             line = functions[asked].lineno
             raise ContsimError(f"line {line} of {name}: {asked} takes one argument, the view")
     for problem in (
         *_forbidden(tree),
-        *(found for asked in QUESTIONS if asked in functions for found in _view_misuse(functions[asked])),
+        *(
+            found
+            for asked in QUESTIONS
+            if asked in functions
+            for found in _view_misuse(functions[asked])
+        ),
         *_undefined(tree),
     ):
         line, message = problem
@@ -95,14 +102,24 @@ def _forbidden(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
             yield node.lineno, f"{node.attr} begins with an underscore and is not for strategies"
-        if isinstance(node, ast.Name) and node.id in ("getattr", "setattr", "vars", "eval", "exec", "globals"):
+        if isinstance(node, ast.Name) and node.id in (
+            "getattr",
+            "setattr",
+            "vars",
+            "eval",
+            "exec",
+            "globals",
+        ):
             yield node.lineno, f"{node.id}() is not for strategies: read the view's fields by name"
         if isinstance(node, ast.Import | ast.ImportFrom):
             names = [alias.name for alias in node.names]
             module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
             for full in [module] if module else names:
                 if full.partition(".")[0] == "continental_sim" and full != "continental_sim.api":
-                    yield node.lineno, f"{full} is not for strategies: import from continental_sim.api"
+                    yield (
+                        node.lineno,
+                        f"{full} is not for strategies: import from continental_sim.api",
+                    )
             if module == "continental_sim.api":
                 for wanted in names:
                     if wanted != "*" and not hasattr(api, wanted):
@@ -115,7 +132,11 @@ def _view_misuse(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
     """Find misspelt fields of the view, and writes to it."""
     view = function.args.args[0].arg
     for node in ast.walk(function):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == view:
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == view
+        ):
             if node.attr not in VIEW_FIELDS:
                 near = difflib.get_close_matches(node.attr, VIEW_FIELDS, n=1)
                 hint = f"did you mean {near[0]}?" if near else "see `contsim strategies new`"

@@ -72,6 +72,7 @@ def _collapse(
     size = math.prod(spans)
     if size >= 1 << _KEY_BITS:
         order = np.lexsort(keys[::-1])
+        # ~key is never key: the first row begins a run.
         changed = [np.diff(key[order], prepend=~key[order[:1]]) != 0 for key in keys]
         begins = np.flatnonzero(np.logical_or.reduce(changed))
         return _sum_runs(keys, order, begins, counts, firsts, file)

@@ -11,7 +11,7 @@ import numpy as np
 from continental_sim.cards import face_name
 from continental_sim.columns import OPENING, OUTCOME
 from continental_sim.errors import StudyFailed
-from continental_sim.kernels import continental
+from continental_sim.kernels import continental, rng
 from continental_sim.kernels.jit import COMPILED, code_directory
 from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import GAME, MOST_MOVES, PUBLIC, SEAT
@@ -48,7 +48,12 @@ class Table:
 
 @contextmanager
 def table_for(
-    rules: ContinentalRules, players: Sequence[Player], seed: int, *, fixed_order: bool = False, log: bool = False
+    rules: ContinentalRules,
+    players: Sequence[Player],
+    seed: int,
+    *,
+    fixed_order: bool = False,
+    log: bool = False,
 ) -> Iterator[Table]:
     """Set up a table.
 
@@ -89,7 +94,7 @@ def dice_key(seed: int) -> int:
     """Derive the key of the strategies' dice, from which the seed of the deck cannot be told."""
     state = np.zeros(4, np.uint64)
     with np.errstate(over="ignore"):
-        continental.rng.philox(np.uint64(seed), continental.rng.DICE, 0, 0, state)
+        rng.philox(np.uint64(seed), rng.DICE, 0, 0, state)
     return int(state[0])
 
 
@@ -115,7 +120,7 @@ def play_block(
     study: Study,
     first_deal: int,
     deals: int,
-    load: Callable[[Strategy], Player] = functools.partial(load_player, fresh=True),
+    load: Callable[[Strategy], Player] | None = None,
 ) -> Block:
     """Play consecutive deals of a study.
 
@@ -125,13 +130,14 @@ def play_block(
     first_deal, deals : int
         The deals first_deal .. first_deal + deals - 1.
     load : callable
-        Makes a strategy ready to play.
+        Makes a strategy ready to play; `load_player` afresh if None.
 
     Raises
     ------
     StudyFailed
         If a strategy raised or threw a card that it may not: its name, the place and the cause.
     """
+    load = load or functools.partial(load_player, fresh=True)
     players = [load(strategy) for strategy in study.lineup]
     outcomes = np.zeros(deals, OUTCOME).view(np.recarray)
     openings = np.zeros((deals, study.rules.seats), OPENING).view(np.recarray)
@@ -177,7 +183,9 @@ def is_warm(rules: ContinentalRules) -> bool:
 
 def warm_up(rules: ContinentalRules) -> None:
     """Build the tables and compile the engine, once for all later processes."""
-    study = Study(rules, (find_strategy("fastest"),) * rules.seats, 0, rules.seats, False, rules.seats)
+    study = Study(
+        rules, (find_strategy("fastest"),) * rules.seats, 0, rules.seats, False, rules.seats
+    )
     play_block(study, 0, rules.seats)
     if COMPILED:
         (code_directory() / "warm").touch()

@@ -6,11 +6,27 @@ from typing import Any
 
 import numpy as np
 
-from continental_sim.cards import FACES, JOKER, Counts, check_copies, face_name, hand_counts, parse_face, parse_hand
+from continental_sim.cards import (
+    FACES,
+    JOKER,
+    Counts,
+    check_copies,
+    face_name,
+    hand_counts,
+    parse_face,
+    parse_hand,
+)
 from continental_sim.engine import table_for
 from continental_sim.errors import ContsimError
 from continental_sim.kernels import choices, table
-from continental_sim.layouts import TIMINGS, Layout, exit_payment, find_layout, judge_layout, layout_payment
+from continental_sim.layouts import (
+    TIMINGS,
+    Layout,
+    exit_payment,
+    find_layout,
+    judge_layout,
+    layout_payment,
+)
 from continental_sim.rules import ContinentalRules
 
 
@@ -69,7 +85,7 @@ def distance(rules: ContinentalRules, counts: Counts) -> int:
         return hand.distance
 
 
-def read_hand(rules: ContinentalRules, text: str, sizes: tuple[int, ...]) -> Counts:
+def read_hand(text: str, sizes: tuple[int, ...]) -> Counts:
     """Read a hand and refuse a wrong number of cards."""
     counts = hand_counts(parse_hand(text))
     if (held := int(counts.sum())) not in sizes:
@@ -93,7 +109,7 @@ def check_hand(rules: ContinentalRules, text: str) -> dict[str, Any]:
         If the text is no such hand.
     """
     size = rules.hand_size
-    counts = read_hand(rules, text, (size, size + 1))
+    counts = read_hand(text, (size, size + 1))
     drawn = counts.sum() > size
     with looked_up(rules, counts) as hand:
         away = hand.distance
@@ -103,7 +119,9 @@ def check_hand(rules: ContinentalRules, text: str) -> dict[str, Any]:
         if drawn:
             counts[discard] -= 1
         layout = find_layout(rules, counts)
-        reason = "the cards fit" if not drawn else f"the cards fit after throwing {face_name(discard)}"
+        reason = (
+            "the cards fit" if not drawn else f"the cards fit after throwing {face_name(discard)}"
+        )
     else:
         reason = f"at most {size - away} of the cards fit one layout"
     return _verdict(rules, layout, drawn, away, discard, reason)
@@ -118,7 +136,7 @@ def check_layout(rules: ContinentalRules, text: str, held: str | None = None) ->
         As `check_hand`; ``distance`` is that of the cards laid.
     """
     size = rules.hand_size
-    hand = read_hand(rules, held, (size, size + 1)) if held else None
+    hand = read_hand(held, (size, size + 1)) if held else None
     verdict = judge_layout(rules, text, hand)
     words = text.replace("/", " ").split()
     laid = hand_counts(parse_face(word.partition("=")[0]) for word in words if word)
@@ -130,7 +148,12 @@ def check_layout(rules: ContinentalRules, text: str, held: str | None = None) ->
 
 
 def _verdict(
-    rules: ContinentalRules, layout: Layout | None, drawn: bool, away: int, discard: int, reason: str  # noqa: FBT001
+    rules: ContinentalRules,
+    layout: Layout | None,
+    drawn: bool,
+    away: int,
+    discard: int,
+    reason: str,
 ) -> dict[str, Any]:
     payments: dict[str, int | None] = dict.fromkeys(TIMINGS)
     if layout is not None:
@@ -151,7 +174,11 @@ def check_text(verdict: Mapping[str, Any]) -> str:
     """Put a verdict into lines."""
     if not verdict["valid"]:
         return f"cannot go out: {verdict['reason']} (distance {verdict['distance']})"
-    told = {"later": "on a later turn", "first_turn": "on the first turn", "dealt": "without drawing"}
+    told = {
+        "later": "on a later turn",
+        "first_turn": "on the first turn",
+        "dealt": "without drawing",
+    }
     lines = [f"can go out: {verdict['reason']}", f"  {verdict['layout']}", "  each opponent pays"]
     lines += [
         f"  {payment:>4}  {told[timing]}"
@@ -183,7 +210,7 @@ def advise(
         ``out_faces`` (which), ``payment`` (points an opponent on a later turn, for an exit with the
         wild cards kept, and in one suit if the naturals kept are of one).
     """
-    counts = read_hand(rules, text, (rules.hand_size + 1,))
+    counts = read_hand(text, (rules.hand_size + 1,))
     gone = hand_counts([*parse_hand(seen), *([parse_face(upcard)] if upcard else [])])
     check_copies(counts + gone, rules)
     unseen = np.array([rules.copies(face) for face in range(FACES)]) - counts - gone
@@ -196,7 +223,7 @@ def advise(
             better = [
                 other
                 for other in np.flatnonzero(unseen)
-                if away and hand.distance_with(other) < away
+                if away and hand.distance_with(int(other)) < away
             ]
         advice.append(
             {
@@ -226,5 +253,8 @@ def advise_text(advice: list[dict[str, Any]]) -> str:
         outs = " ".join(row["out_faces"])
         if len(outs) > 44:
             outs = outs[:41].rpartition(" ")[0] + " ..."
-        lines.append(f"{row['discard']:<5}  {row['distance']:>8}  {row['outs']:>4}  {row['payment']:>7}  {outs}")
+        lines.append(
+            f"{row['discard']:<5}  {row['distance']:>8}  {row['outs']:>4}  "
+            f"{row['payment']:>7}  {outs}"
+        )
     return "\n".join(line.rstrip() for line in lines)

@@ -1,7 +1,8 @@
 """Strategies: find a file, load it, compile it or run it interpreted.
 
-A strategy travels as its text and knobs, so that a worker on another machine, or a replay a year later, plays the
-very file that was meant. Compiled code is cached under a hash of all that it depends on.
+A strategy travels as its text and knobs, so that a worker on another machine, or a replay a year
+later, plays the very file that was meant. Compiled code is cached under a hash of all that it
+depends on.
 """
 
 import ast
@@ -32,20 +33,20 @@ from continental_sim.kernels.view import view_at
 ENTRY_POINTS = "continental_sim.strategies"
 _FOREIGN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64)
 
-_ENTRY = '''
+_ENTRY = """
 
 # Added by contsim: how the engine calls the strategy.
 from numba import int64 as _int64, uint64 as _uint64
 from continental_sim.kernels import jit as _jit
 from continental_sim.kernels.view import view_at as _view_at
 {helpers}
-'''
-_ENTRY_FUNCTION = '''
+"""
+_ENTRY_FUNCTION = """
 
 @_jit.author_entry(_int64(_uint64, _uint64, _uint64))
 def _enter_{name}(seat_at, public_at, rules_at):
     return _int64({name}(_view_at(seat_at, public_at, rules_at)))
-'''
+"""
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ def find_strategy(spec: str) -> Strategy:
 
 
 def make_strategy(spec: str, name: str, text: str, settings: str = "") -> Strategy:
-    """Make a strategy from its text, checked against the contract, with knobs set as ``K=1,L=2``."""
+    """Make a strategy from its text, checked against the contract; knobs as ``K=1,L=2``."""
     contract = read_contract(text, f"{name}.py")
     knobs = {}
     for setting in filter(None, settings.split(",")):
@@ -176,7 +177,9 @@ def make_strategy(spec: str, name: str, text: str, settings: str = "") -> Strate
         except (SyntaxError, ValueError):
             number = None
         if not equals or not isinstance(number, int | float):
-            raise ContsimError(f"knob {knob} of {name} needs a number, not {value!r}: write {knob}=3")
+            raise ContsimError(
+                f"knob {knob} of {name} needs a number, not {value!r}: write {knob}=3"
+            )
         knobs[knob] = number
     return Strategy(spec, name, text, tuple(sorted(knobs.items())))
 
@@ -235,7 +238,7 @@ def _with_knobs(strategy: Strategy, contract: Contract) -> str:
     return "".join(lines)
 
 
-def _module_of(strategy: Strategy, text: str, path: Path) -> ModuleType:
+def _module_of(text: str, path: Path) -> ModuleType:
     """Execute the text of a strategy as a module."""
     module = ModuleType(path.stem)
     module.__file__ = str(path)
@@ -262,13 +265,15 @@ def _compile(strategy: Strategy, contract: Contract) -> "Player | str":
         partial.write_text(text, encoding="utf-8")
         partial.replace(path)
     try:
-        module = _module_of(strategy, text, path)
+        module = _module_of(text, path)
     except NumbaError as error:
-        return _numba_reason(str(error), strategy)
+        return _numba_reason(str(error))
     except ContsimError:
         raise
-    except Exception as error:
-        raise ContsimError(f"strategy {strategy.name} cannot be loaded: {_where(error, strategy)}") from None
+    except Exception as error:  # noqa: BLE001 - whatever an author's file raises
+        raise ContsimError(
+            f"strategy {strategy.name} cannot be loaded: {_where(error, strategy)}"
+        ) from None
     functions = [getattr(module, f"_enter_{name}") if name in asked else None for name in QUESTIONS]
     entries = tuple(_address(function) if function else 0 for function in functions)
     return Player(strategy, entries, keep=(module,))  # type: ignore[arg-type]
@@ -295,11 +300,14 @@ def load_interpreted(strategy: Strategy, reason: str = "") -> Player:
     path = Path(f"{strategy.name}.py")
     text = _with_knobs(strategy, read_contract(strategy.text, path.name))
     try:
-        module = _module_of(strategy, text, path)
-    except Exception as error:
-        raise ContsimError(f"strategy {strategy.name} cannot be loaded: {_where(error, strategy)}") from None
+        module = _module_of(text, path)
+    except Exception as error:  # noqa: BLE001 - whatever an author's file raises
+        raise ContsimError(
+            f"strategy {strategy.name} cannot be loaded: {_where(error, strategy)}"
+        ) from None
     failures: list[str] = []
-    callbacks, entries = [], []
+    callbacks: list[Any] = []
+    entries: list[int] = []
     for name in QUESTIONS:
         function = getattr(module, name, None)
         if function is None:
@@ -320,16 +328,16 @@ def load_interpreted(strategy: Strategy, reason: str = "") -> Player:
 def _answering(
     function: Callable[[Any], Any], name: str, strategy: Strategy, failures: list[str]
 ) -> Callable[[int, int, int], int]:
-    """Wrap an interpreted function so that what it raises or a wrong type ends the deal, not the process."""
+    """Wrap an interpreted function: what it raises ends the deal, not the process."""
 
     def answer(seat_at: int, public_at: int, rules_at: int) -> int:
         try:
-            given = function(view_at(seat_at, public_at, rules_at))
+            given = function(view_at(seat_at, public_at, rules_at))  # type: ignore[no-untyped-call]
             if not isinstance(given, int | np.integer | np.bool_):
                 failures.append(f"{name} returned {given!r}, not a number")
                 return FOREIGN_FAILED
             return int(given)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever an author's file raises
             failures.append(_where(error, strategy))
             return FOREIGN_FAILED
 
@@ -344,12 +352,25 @@ def _where(error: BaseException, strategy: Strategy) -> str:
     return f"{type(error).__name__}: {error}{place}"
 
 
-def _numba_reason(message: str, strategy: Strategy) -> str:
+def _numba_reason(message: str) -> str:
     """Shorten numba's message to its cause and the line of the strategy's file."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
-    skip = ("Failed in", "During:", "File ", "def ", "<source", "- Resolution", "There are", "Overload")
+    skip = (
+        "Failed in",
+        "During:",
+        "File ",
+        "def ",
+        "<source",
+        "- Resolution",
+        "There are",
+        "Overload",
+    )
     cause = next((line for line in lines if not line.startswith(skip)), "not compilable")
-    numbers = [line.rsplit("line ", 1)[1].rstrip(":") for line in lines if line.startswith("File ") and "line " in line]
+    numbers = [
+        line.rsplit("line ", 1)[1].rstrip(":")
+        for line in lines
+        if line.startswith("File ") and "line " in line
+    ]
     return f"{cause}{f' (line {numbers[-1]})' if numbers else ''}"
 
 

@@ -62,7 +62,10 @@ def _findings(strategy: Strategy, rules: ContinentalRules) -> Iterator[str]:
     yield f"it plays {deals} deals under each of {len(EDGES)} rule sets without an illegal card"
     short = _edge_rules(rules, ())
     if _play(strategy, short, deals) != _play(strategy, short, deals):
-        raise ContsimError(f"{strategy.name} plays the same deals differently the second time: use api.roll for dice")
+        raise ContsimError(
+            f"{strategy.name} plays the same deals differently the second time: "
+            "use api.roll for dice"
+        )
     yield "it plays the same deals the same way again"
     _refuse_peeking(strategy, rules, deals)
     yield "it acts alike when only the hidden cards differ"
@@ -102,7 +105,8 @@ def _refuse_peeking(strategy: Strategy, rules: ContinentalRules, deals: int) -> 
             answers = [_first_turn(world) for world in (here, there)]
             if answers[0] != answers[1]:
                 raise ContsimError(
-                    f"{strategy.name} answers {answers[0]} and {answers[1]} in deal {deal} of seed {SEED}, "
+                    f"{strategy.name} answers {answers[0]} and {answers[1]} in deal {deal} "
+                    f"of seed {SEED}, "
                     "though only hidden cards differ"
                 )
 
@@ -113,7 +117,8 @@ def _permute_hidden(world: Table, deal: int) -> None:
     game = world.game
     first, last = int(game.position), int(game.size)
     hidden = np.concatenate(
-        [np.repeat(np.arange(len(seat.hand)), seat.hand) for seat in world.seats[1:]] + [game.stock[first:last]]
+        [np.repeat(np.arange(len(seat.hand)), seat.hand) for seat in world.seats[1:]]
+        + [game.stock[first:last]]
     )
     rng.shuffle(hidden)
     for seat in world.seats[1:]:
@@ -143,6 +148,7 @@ def _compare_interpreted(strategy: Strategy, rules: ContinentalRules, deals: int
     different = np.flatnonzero(compiled != interpreted)
     if len(different):
         raise ContsimError(
-            f"{strategy.name} plays deal {different[0]} of seed {SEED} differently when it is interpreted: "
+            f"{strategy.name} plays deal {different[0]} of seed {SEED} differently when it is "
+            "interpreted: "
             "look for numbers that overflow or a negative index"
         )

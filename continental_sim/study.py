@@ -59,7 +59,7 @@ def make_study(
     strategies: Sequence[str | Strategy],
     seed: int | None,
     deals: int,
-    fixed_order: bool = False,  # noqa: FBT001, FBT002
+    fixed_order: bool = False,
     block_deals: int | None = None,
 ) -> Study:
     """Make a study from what a user gives.
@@ -125,7 +125,14 @@ def study_to_dict(study: Study) -> dict[str, Any]:
     }
 
 
-_STUDY_KEYS = {"seed": int, "deals": int, "lineup": list, "fixed_order": bool, "block_deals": int, "format": int}
+_STUDY_KEYS = {
+    "seed": int,
+    "deals": int,
+    "lineup": list,
+    "fixed_order": bool,
+    "block_deals": int,
+    "format": int,
+}
 
 
 def study_from_dict(tables: Mapping[str, Any], where: str = "the study") -> Study:
@@ -144,7 +151,9 @@ def study_from_dict(tables: Mapping[str, Any], where: str = "the study") -> Stud
     for key, value in wanted.items():
         kind = _STUDY_KEYS.get(key)
         if kind is None:
-            raise ContsimError(f"{where}: [study] has no key {key!r}: it may have {', '.join(_STUDY_KEYS)}")
+            raise ContsimError(
+                f"{where}: [study] has no key {key!r}: it may have {', '.join(_STUDY_KEYS)}"
+            )
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             raise ContsimError(f"{where}: {key} = {value!r} is not of type {kind.__name__}")
     rules = tables.get("rules", "continental")

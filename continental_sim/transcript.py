@@ -38,7 +38,9 @@ def replay(study: Study, deal: int) -> str:
     if deal < 0:
         raise ContsimError(f"deal {deal} is negative: the first is 0")
     players = [load_player(strategy, fresh=True) for strategy in study.lineup]
-    with table_for(study.rules, players, study.seed, fixed_order=study.fixed_order, log=True) as table:
+    with table_for(
+        study.rules, players, study.seed, fixed_order=study.fixed_order, log=True
+    ) as table:
         return "\n".join(_tell(study, table, deal))
 
 
@@ -92,7 +94,9 @@ def _move(turn: int, seats: int, source: int, taken: int, thrown: int) -> str:
     return f"{turn + 1:>3}. seat {turn % seats} {did}, throws {face_name(thrown)}"
 
 
-def _end(rules: ContinentalRules, outcome: np.record, hands: list[np.ndarray], seated: list[int]) -> Iterator[str]:
+def _end(
+    rules: ContinentalRules, outcome: np.record, hands: list[np.ndarray], seated: list[int]
+) -> Iterator[str]:
     turns = int(outcome.turns)
     if outcome.end == DRAWN:
         yield f"drawn on turn {turns}: nothing is left to draw, nobody pays"
@@ -101,7 +105,9 @@ def _end(rules: ContinentalRules, outcome: np.record, hands: list[np.ndarray], s
     if outcome.end != EXIT:
         return
     seat, payment = int(outcome.seat), int(outcome.payment)
-    kind = {DEALT: "without drawing, ", FIRST_TURN: "on its first turn, "}.get(int(outcome.kind), "")
+    kind = {DEALT: "without drawing, ", FIRST_TURN: "on its first turn, "}.get(
+        int(outcome.kind), ""
+    )
     yield f"seat {seat} goes out {kind}on turn {turns}: {find_layout(rules, hands[seat])}"
     points = [-payment] * rules.seats
     points[outcome.winner] = payment * (rules.seats - 1)

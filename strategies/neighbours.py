@@ -1,13 +1,14 @@
 """Neighbours: the textbook advice of a human, without tables.
 
-Keeps wild cards and takes them. Takes a natural upcard if at least WANTED naturals within two ranks of it in its
-suit are held and it is no copy of a card held. Throws the natural with the fewest neighbours, a copy before a single
-card, wilds only if nothing else is held.
-Uses: own hand, upcard.   Ignores: opponents, cards seen, whole layouts.
-Provenance: the advice of rummy manuals to collect sequences and to throw loose cards first.
+Keeps wild cards and takes them. Takes a natural upcard if at least WANTED naturals within two
+ranks of it in its suit are held and it is no copy of a card held. Throws the natural with the
+fewest neighbours, a copy before a single card, among equals the first going round the suits from
+one of its seat; wilds only if nothing else is held. Uses: own hand, upcard.   Ignores: opponents,
+cards seen, whole layouts. Provenance: the advice of rummy manuals to collect sequences and to
+throw loose cards first.
 """
 
-from continental_sim.api import FACES, first_held, is_wild, neighbours
+from continental_sim.api import JOKER, first_held, is_wild, neighbours
 
 WANTED = 2  # [cards] neighbours that make an upcard worth taking
 PAIR = 3  # [half neighbours] what a copy of a card already held is worth less than a single card
@@ -23,7 +24,8 @@ def take_discard(view):
 def choose_discard(view):
     """Throw the loosest natural."""
     choice, least = first_held(view), 99
-    for face in range(FACES):
+    for step in range(JOKER):
+        face = (13 * view.seat + step) % JOKER
         if view.hand[face] > 0 and face != view.barred and not is_wild(view, face):
             company = 2 * neighbours(view, face) - PAIR * (view.hand[face] - 1)
             if company < least:

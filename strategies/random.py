@@ -1,8 +1,8 @@
 """Random: any legal draw and discard, each as likely as another.
 
-Throws a coin for the draw, and a die over the cards it may throw. Goes out when its cards happen to fit.
-Uses: own hand, dice.   Ignores: everything else.
-Provenance: the floor of every ladder of strategies.
+Throws a coin for the draw, and a die over the cards it may throw. Goes out when its cards happen
+to fit. Uses: own hand, dice.   Ignores: everything else. Provenance: the floor of every ladder of
+strategies.
 """
 
 from continental_sim.api import FACES, first_held, roll

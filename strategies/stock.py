@@ -9,7 +9,7 @@ from continental_sim.api import best_discard
 
 
 def take_discard(view):
-    """Always draw from the stock."""
+    """Draw from the stock, always."""
     return False
 
 

@@ -179,16 +179,22 @@ def distance(rules, counts):
 
     most = 0
     for lengths in rules.pattern_lengths:
-        for owners in product(range(4), repeat=len(lengths)):
-            shares = [
-                tuple(
-                    length for length, owner in zip(lengths, owners, strict=True) if owner == suit
-                )
-                for suit in range(4)
-            ]
+        for shares in _shares(lengths):
             naturals = sum(covered(suit, share) for suit, share in enumerate(shares))
             most = max(most, naturals + min(wilds, rules.hand_size - naturals))
     return rules.hand_size - most
+
+
+@cache
+def _shares(lengths):
+    """List every way to share the runs of a pattern out among the four suits."""
+    return {
+        tuple(
+            tuple(length for length, owner in zip(lengths, owners, strict=True) if owner == suit)
+            for suit in range(4)
+        )
+        for owners in product(range(4), repeat=len(lengths))
+    }
 
 
 def biased_hand(rules, dice, size=None):

@@ -7,6 +7,7 @@ from continental_sim.kernels import rng
 from continental_sim.kernels.choices import exit_payment, in_one_suit, patterns_fitted
 from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.memory import call_entry
+from continental_sim.kernels.records import FACES, seat_record
 from continental_sim.kernels.table import (
     JOKER,
     cards_used,
@@ -20,7 +21,6 @@ from continental_sim.kernels.table import (
     take_upcard,
     throw,
 )
-from continental_sim.kernels.records import FACES, seat_record
 
 # What a strategy is asked: columns of `entries`.
 TAKE, THROW, GO_OUT = range(3)
@@ -62,8 +62,8 @@ def seat_players(game, rules, session):
 def deal_cards(game, rules, public, deal):
     """Shuffle and deal: the hands seat by seat, then the first upcard; the rest is the stock.
 
-    The stock is shuffled as it is drawn, from the deck's stream alone, so that whoever draws, and with
-    any number of seats, the order of the pack is the same.
+    The stock is shuffled as it is drawn, from the deck's stream alone, so that whoever draws, and
+    with any number of seats, the order of the pack is the same.
     """
     rng.philox(game.seed, rng.DECK, deal, 0, game.state)
     size = np.int64(rules.cards)
@@ -148,7 +148,7 @@ def take_turn(game, rules, public, mine):
 
 @kernel
 def ask_to_go_out(game, rules, mine):
-    """Return WENT_OUT if a hand fits and its player wants it to, else GOES_ON, or STRATEGY_FAILED."""
+    """Return WENT_OUT if a hand fits and its player agrees, else GOES_ON, or STRATEGY_FAILED."""
     if cards_used(mine, rules) < rules.hand_size:
         return GOES_ON
     if rules.must_exit or game.entries[mine.player, GO_OUT] == 0:

@@ -1,7 +1,8 @@
 """How a kernel is compiled and where the machine code is kept.
 
-Every compiled function goes through `kernel` (ours) or `author` (a strategy file's), so that flags, cache
-and names are decided once. With ``NUMBA_DISABLE_JIT=1`` both return the plain Python function.
+Every compiled function goes through `kernel` (ours) or `author` (a strategy file's), so that
+flags, cache and names are decided once. With ``NUMBA_DISABLE_JIT=1`` both return the plain Python
+function.
 """
 
 import hashlib
@@ -26,8 +27,8 @@ _SOURCES = Path(__file__).parent
 def code_hash() -> str:
     """Name the state of the kernels' sources, numba and Python: 16 hexadecimal digits.
 
-    Numba notices an edited function but not an edited callee in another file, so the cache directory
-    carries this name and a stale caller cannot be met.
+    Numba notices an edited function but not an edited callee in another file, so the cache
+    directory carries this name and a stale caller cannot be met.
     """
     digest = hashlib.sha256(f"numba {numba.__version__}".encode())
     for path in [*sorted(_SOURCES.glob("*.py")), _SOURCES.parent / "api.py"]:
@@ -37,8 +38,13 @@ def code_hash() -> str:
 
 @cache
 def cache_root() -> Path:
-    """Find the directory for tables and machine code: ``CONTSIM_CACHE``, the user's cache, or a temporary one."""
-    wanted = os.environ.get("CONTSIM_CACHE") or platformdirs.user_cache_dir("contsim", appauthor=False)
+    """Find the directory for tables and machine code.
+
+    ``CONTSIM_CACHE`` if it is set, else the user's cache, else a temporary one.
+    """
+    wanted = os.environ.get("CONTSIM_CACHE") or platformdirs.user_cache_dir(
+        "contsim", appauthor=False
+    )
     for candidate in (Path(wanted), Path(tempfile.gettempdir()) / f"contsim-{os.getuid()}"):
         try:
             candidate.mkdir(parents=True, exist_ok=True)
@@ -58,7 +64,7 @@ def code_directory() -> Path:
 
 @contextmanager
 def _cached_in(directory: Path) -> Iterator[None]:
-    """Let numba keep what is decorated inside the block in a directory (it looks when it decorates)."""
+    """Let numba keep what is decorated inside in a directory (it looks when it decorates)."""
     before = config.CACHE_DIR
     config.CACHE_DIR = str(directory)
     try:
@@ -74,12 +80,12 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def author(function: Callable[..., Any]) -> Any:
-    """Compile a function of a strategy file: bounds checked, no GIL; its entry point holds the cache."""
+    """Compile a function of a strategy file: bounds checked, no GIL; the entry is cached."""
     return numba.njit(nogil=True, boundscheck=True)(function)
 
 
 def author_entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile the function through which the engine calls a strategy, at once and cached on disk."""
+    """Compile, at once and cached, the function through which the engine calls a strategy."""
 
     def decorate(function: Callable[..., Any]) -> Any:
         with _cached_in(code_directory()):

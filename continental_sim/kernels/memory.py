@@ -1,7 +1,8 @@
 """Addresses: how tables and records of any size reach compiled code whose types are fixed.
 
-A record or a table travels as one 64-bit address, so one specialisation of the engine serves every rule set,
-line-up and strategy. Interpreted code (``NUMBA_DISABLE_JIT=1``) looks the address up in a register instead.
+A record or a table travels as one 64-bit address, so one specialisation of the engine serves
+every rule set, line-up and strategy. Interpreted code (``NUMBA_DISABLE_JIT=1``) looks the address
+up in a register instead.
 """
 
 from typing import Any

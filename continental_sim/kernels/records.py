@@ -1,7 +1,7 @@
-"""The records of a game in memory: what a seat holds, what all see, the rules, and what nobody may see.
+"""The records of a game in memory: what a seat holds, what all see, the rules, what is hidden.
 
-Compiled functions take records, not arrays: a record is one bare pointer, while an array is counted in and out of
-every call (measured: 70 % more time a deal).
+Compiled functions take records, not arrays: a record is one bare pointer, while an array is
+counted in and out of every call (measured: 70 % more time a deal).
 """
 
 import numpy as np
@@ -59,7 +59,11 @@ GAME = np.dtype(
     [
         ("seed", np.uint64),
         ("state", np.uint64, 4),  # generator of the stock, or of the session's order
-        ("entries", np.uint64, (MOST_SEATS, 3)),  # by player: addresses of take, throw, go out (0: always)
+        (
+            "entries",
+            np.uint64,
+            (MOST_SEATS, 3),
+        ),  # by player: addresses of take, throw, go out (0: always)
         ("seat_at", np.uint64, MOST_SEATS),
         ("public_at", np.uint64),
         ("rules_at", np.uint64),
@@ -133,7 +137,7 @@ SEAT_FIELDS = {
     "taken": "face just taken from the discard pile, -1 if none",
     "barred": "face that may not be thrown now (`return_taken = forbid`), -1 if none",
     "wilds": "wild cards held",
-    "memo": f"int64[{MEMO}]: scratch of the strategy's own, 0 at the start of a deal; the only thing it may write",
+    "memo": f"int64[{MEMO}]: scratch, 0 at the start of a deal; all that a strategy may write",
 }
 PUBLIC_FIELDS = {
     "upcard": "face on top of the discard pile",
@@ -142,10 +146,11 @@ PUBLIC_FIELDS = {
     "recycles": "how often the pile became the stock in this deal",
     "round": "full rounds begun, 1 in the first",
     "pile": f"int8[{MOST_CARDS}]: the pile from the bottom, valid below pile_size",
-    "thrower": f"int8[{MOST_CARDS}]: seat that threw each card of the pile, -1 for the first upcard",
+    "thrower": f"int8[{MOST_CARDS}]: seat that threw each card of it, -1 for the first upcard",
     "in_pile": "int8[53]: copies of each face in the pile",
     "recycled": "int8[53]: copies of each face that the last recycle put into the stock",
-    "known": f"int8[{MOST_SEATS}, 53]: copies known in each seat's hand: taken from the pile and not thrown since",
+    "known": f"int8[{MOST_SEATS}, 53]: copies known in each seat's hand: taken from the pile, "
+    "not thrown since",
 }
 RULES_FIELDS = {
     "seats": "seats at the table",

@@ -1,8 +1,8 @@
 """Random streams: a key (seed, deal, stream, index) gives a generator, with nothing in between.
 
-One Philox4x64-10 block (Salmon et al., 2011), a function of the key alone, fills the 256-bit state of a
-xoshiro256++ generator (Blackman and Vigna, 2019). Hence no outcome depends on how deals are split into
-blocks or workers, and any deal replays alone.
+One Philox4x64-10 block (Salmon et al., 2011), a function of the key alone, fills the 256-bit
+state of a xoshiro256++ generator (Blackman and Vigna, 2019). Hence no outcome depends on how
+deals are split into blocks or workers, and any deal replays alone.
 """
 
 import numpy as np
@@ -34,7 +34,7 @@ def multiply_high(a, b):
 
 @kernel
 def philox(seed, stream, deal, index, state):
-    """Fill uint64[4] with the Philox4x64-10 block of key (seed, stream) and counter (deal, index, 0, 0)."""
+    """Fill uint64[4] with the block of key (seed, stream) and counter (deal, index, 0, 0)."""
     zero = np.uint64(0)
     c0, c1, c2, c3 = np.uint64(deal), np.uint64(index), zero, zero
     k0, k1 = np.uint64(seed), np.uint64(stream)
@@ -66,7 +66,10 @@ def next_word(state):
 
 @kernel
 def below(state, limit):
-    """Draw an unbiased integer of 0..limit-1, 1 <= limit < 2**32 (multiply-high with rejection: Lemire, 2019)."""
+    """Draw an unbiased integer of 0..limit-1, 1 <= limit < 2**32 (multiply-high with rejection.
+
+    Lemire, 2019).
+    """
     n = np.uint64(limit)
     product = (next_word(state) >> _32) * n
     if (product & _LOW) < n:
@@ -78,7 +81,7 @@ def below(state, limit):
 
 @kernel
 def draw_shuffled(cards, position, size, state):
-    """Take one more step of a Fisher-Yates shuffle of cards[position:size]; return the card that it puts first."""
+    """Take a step of a Fisher-Yates shuffle of cards[position:size]; return the first of them."""
     other = position + below(state, size - position)
     card = cards[other]
     cards[other] = cards[position]

@@ -1,9 +1,10 @@
 """What a seat may know, as one object: the view.
 
-A view is three addresses: the seat's own record, the public record of the table, and the facts of the rules.
-In compiled code its type is `ViewType`: scalars read as int64, arrays are read-only but for ``memo``, and no
-attribute reaches another hand, the stock or the seed, so a strategy that peeks or writes does not compile.
-`View` is the same thing in interpreted Python, where everything reads as plain int or tuple.
+A view is three addresses: the seat's own record, the public record of the table, and the facts of
+the rules. In compiled code its type is `ViewType`: scalars read as int64, arrays are read-only
+but for ``memo``, and no attribute reaches another hand, the stock or the seed, so a strategy that
+peeks or writes does not compile. `View` is the same thing in interpreted Python, where everything
+reads as plain int or tuple.
 """
 
 import numpy as np
@@ -20,6 +21,7 @@ from numba.extending import (
     typeof_impl,
     unbox,
 )
+
 from continental_sim.kernels.memory import registered
 from continental_sim.kernels.records import (
     PUBLIC_FIELDS,
@@ -29,6 +31,7 @@ from continental_sim.kernels.records import (
     rules_type,
     seat_type,
 )
+
 
 class View:
     """A view in interpreted Python: the same attributes, as plain int and tuple."""
@@ -144,7 +147,9 @@ def _unbox_view(typ, obj, c):
         item = c.pyapi.tuple_getitem(addresses, index)
         setattr(packed, part, c.pyapi.long_as_ulonglong(item))
     c.pyapi.decref(addresses)
-    return NativeValue(packed._getvalue(), is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
+    return NativeValue(
+        packed._getvalue(), is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred())
+    )
 
 
 def view_at(seat_at, public_at, rules_at):

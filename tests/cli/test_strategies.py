@@ -66,3 +66,21 @@ def test_an_existing_file_is_kept(capsys, tmp_path):
     assert main(["strategies", "new", "mine"]) == 2
     assert "mine.py" in capsys.readouterr().err
     assert mine.read_text(encoding="utf-8") == "kept"
+
+
+def test_check_tells_what_holds(capsys):
+    assert main(["strategies", "new", "mine"]) == 0
+    capsys.readouterr()
+    assert main(["strategies", "check", "mine", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["valid"] is True
+    assert "it compiles" in found["findings"]
+
+
+def test_check_names_the_line_of_a_mistake(capsys, tmp_path):
+    path = tmp_path / "bad.py"
+    path.write_text('"""Bad: misspelt."""\n\n\ndef take_discard(view):\n    return view.upcrd\n')
+    assert main(["strategies", "check", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1

@@ -1,0 +1,235 @@
+"""Measure what the project promises: speed, scaling, memory, start-up.
+
+    python scripts/bench.py            # everything, about three minutes on two cores
+    python scripts/bench.py --quick    # a tenth of the deals
+    python scripts/bench.py --json
+
+Each figure is the median of several runs, each ratio is taken inside one run: shared machines
+drift. The floor is a compiled loop that only shuffles and deals 61 of 106 cards with a plain
+xoshiro256++; it is the yardstick of a machine, whatever the project itself uses.
+"""
+
+import argparse
+import functools
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numba
+import numpy as np
+
+from continental_sim.engine import play_block, warm_up
+from continental_sim.rules import load_rules
+from continental_sim.study import make_study
+
+CONTSIM = (sys.executable, "-m", "continental_sim")
+CORES = len(os.sched_getaffinity(0))
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured figure.
+
+    Attributes
+    ----------
+    name, unit : str
+    value : float
+        Median of the runs.
+    runs : list of float
+    must, aim : float
+        The limits that the project sets itself.
+    more : bool
+        Whether more is better.
+    """
+
+    name: str
+    unit: str
+    value: float
+    runs: list[float]
+    must: float
+    aim: float
+    more: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """Compare with the limits."""
+        sign = -1 if self.more else 1
+        if sign * self.value <= sign * self.aim:
+            return "aim reached"
+        return "ok" if sign * self.value <= sign * self.must else "MISSED"
+
+
+def figure(
+    name: str, unit: str, runs: Sequence[float], must: float, aim: float, *, more: bool = False
+) -> Figure:
+    """Make a figure of several runs."""
+    return Figure(name, unit, statistics.median(runs), list(runs), must, aim, more)
+
+
+def _floor(deals: int, seed: int) -> int:
+    """Shuffle and deal 61 of 106 cards, again and again."""
+    s0, s1, s2, s3 = np.uint64(seed), np.uint64(2), np.uint64(3), np.uint64(4)
+    deck = np.arange(106).astype(np.int8)
+    total = 0
+    for _ in range(deals):
+        for place in range(61):
+            total_word = s0 + s3
+            word = ((total_word << np.uint64(23)) | (total_word >> np.uint64(41))) + s0
+            t = s1 << np.uint64(17)
+            s2 ^= s0
+            s3 ^= s1
+            s1 ^= s2
+            s0 ^= s3
+            s2 ^= t
+            s3 = (s3 << np.uint64(45)) | (s3 >> np.uint64(19))
+            other = place + np.int64(
+                ((word >> np.uint64(32)) * np.uint64(106 - place)) >> np.uint64(32)
+            )
+            deck[place], deck[other] = deck[other], deck[place]
+        total += deck[0]
+    return total
+
+
+floor: Callable[[int, int], int] = numba.njit(_floor)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Time a call by the clock of this process alone."""
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
+
+
+def engine_against_floor(strategy: str, deals: int, runs: int) -> list[float]:
+    """Return floor rate over engine rate of each run, both on one core, one after the other."""
+    rules = load_rules("continental")
+    warm_up(rules)
+    study = make_study(rules, [strategy], 1, deals)
+    play_block(study, 0, rules.seats)
+    floor(10, 1)
+    ratios = []
+    for run in range(runs):
+        engine = seconds(functools.partial(play_block, study, run * deals, deals)) / deals
+        ratios.append(engine / (seconds(lambda: floor(10 * deals, 1)) / (10 * deals)))
+    return ratios
+
+
+@dataclass(frozen=True)
+class Process:
+    """A finished process: wall time [s] and the peak memory of its largest process [MB]."""
+
+    wall: float
+    memory: float
+
+
+def contsim(*arguments: str, cache: str | None = None) -> Process:
+    """Run the command as a user does, and account for it."""
+    environment = dict(os.environ)
+    if cache is not None:
+        environment["CONTSIM_CACHE"] = cache
+    begun = time.perf_counter()
+    with subprocess.Popen(
+        [*CONTSIM, *arguments],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"contsim {' '.join(arguments)} ended with status {process.returncode}")
+    return Process(time.perf_counter() - begun, usage.ru_maxrss / 1024)
+
+
+def play(deals: float, *arguments: str, cache: str | None = None) -> Process:
+    """Play a study into a directory that is thrown away."""
+    with tempfile.TemporaryDirectory() as directory:
+        out = str(Path(directory) / "study")
+        return contsim(
+            "run",
+            "--deals",
+            str(int(deals)),
+            "-s",
+            "fastest",
+            "--seed",
+            "1",
+            "--out",
+            out,
+            *arguments,
+            cache=cache,
+        )
+
+
+def measure(scale: float, runs: int) -> Iterator[Figure]:
+    """Measure everything."""
+    with tempfile.TemporaryDirectory() as cache:
+        first = play(1000, cache=cache)
+    yield figure("first use ever", "s", [first.wall], 45, 20)
+    ratios = engine_against_floor("fastest", int(200_000 * scale), runs)
+    yield figure("floor rate / engine rate, 4 x fastest", "", ratios, 45, 33)
+    whole = [play(1e6 * scale) for _ in range(runs)]
+    yield figure(f"contsim run --deals {1e6 * scale:.0e}", "s", [each.wall for each in whole], 8, 5)
+    pairs = [
+        (play(1e7 * scale, "--jobs", str(jobs)) for jobs in (1, 2))
+        for _ in range(max(runs // 3, 1))
+    ]
+    gains, peaks = [], []
+    for pair in pairs:
+        one, two = pair
+        gains.append(one.wall / two.wall)
+        peaks += [one.memory, two.memory]
+    if CORES > 1:
+        yield figure(
+            f"two workers against one, {1e7 * scale:.0e} deals", "x", gains, 1.7, 1.9, more=True
+        )
+    yield figure(
+        "peak memory of the largest process, 1e6 deals",
+        "MB",
+        [max(each.memory for each in whole)],
+        500,
+        300,
+    )
+    yield figure("peak memory of the largest process, 1e7 deals", "MB", [max(peaks)], 500, 300)
+    yield figure("contsim --help", "s", [contsim("--help").wall for _ in range(runs)], 0.5, 0.25)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Measure speed, scaling, memory and start-up.")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the deals, fewer runs")
+    parser.add_argument("--json", action="store_true", help="print one object")
+    options = parser.parse_args()
+    figures = []
+    for each in measure(0.1 if options.quick else 1, 3 if options.quick else 5):
+        figures.append(each)
+        if not options.json:
+            print(
+                f"{each.name:<48} {each.value:>8.4g} {each.unit:<3} "
+                f"must {each.must:g}, aim {each.aim:g}: {each.verdict}"
+            )
+    if options.json:
+        versions = {
+            "python": sys.version.split()[0],
+            "numba": numba.__version__,
+            "numpy": np.__version__,
+        }
+        print(
+            json.dumps(
+                {
+                    "cores": CORES,
+                    "versions": versions,
+                    "figures": [asdict(each) for each in figures],
+                }
+            )
+        )
+
+
+if __name__ == "__main__":
+    main()

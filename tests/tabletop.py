@@ -1,0 +1,173 @@
+"""Play from tests: studies, single deals with all that happened, and deals that are laid by hand."""
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from continental_sim.cards import hand_counts, parse_face, parse_hand
+from continental_sim.columns import OPENING, OUTCOME
+from continental_sim.engine import cause, failure, table_for
+from continental_sim.kernels import continental
+from continental_sim.kernels.table import clear_public, clear_seat, give, throw
+from continental_sim.rules import ContinentalRules, with_settings
+from continental_sim.strategy import find_strategy, load_player, make_strategy
+from continental_sim.study import make_study
+from tests.reference import Stream
+
+DEFAULT = ContinentalRules()
+STRATEGIES = Path(__file__).parent / "strategies"
+NAMES = ("dealt", "first_turn", "later")
+ENDS = ("exit", "drawn", "capped")
+
+
+def rules_with(*changes):
+    """Change the default rules."""
+    return with_settings(DEFAULT, changes)
+
+
+def strategy(spec):
+    """Find a strategy of the tests, of the program, or of a text that defines one."""
+    if "\n" in spec:
+        return make_strategy("inline", "inline", spec)
+    name = spec.partition(":")[0]
+    return find_strategy(f"{STRATEGIES}/{spec}" if name.endswith(".py") else spec)
+
+
+def study_of(rules, specs, deals, *, seed=1, fixed_order=False, block_deals=None):
+    """Make a study of one strategy for all, or one each."""
+    specs = [specs] if isinstance(specs, str) else specs
+    found = [strategy(spec) for spec in specs]
+    return make_study(rules, found, seed, deals, fixed_order, block_deals)
+
+
+@dataclass
+class Played:
+    """All that happened in one deal."""
+
+    rules: ContinentalRules
+    outcome: np.void
+    hands: list  # as dealt, int8[53] each
+    upcard: int
+    stock: list  # in the order in which it is drawn
+    moves: list  # (source, face taken, face thrown) of each turn that was finished
+    seated: list  # player of each seat
+    stopped: str  # how a strategy failed, "" if none did
+    after: list = field(default_factory=list)  # the hands at the end
+
+    @property
+    def end(self):
+        return ENDS[self.outcome["end"]]
+
+    @property
+    def kind(self):
+        return NAMES[self.outcome["kind"]] if self.outcome["kind"] >= 0 else None
+
+
+@contextmanager
+def table_of(rules, specs, *, seed=1, fixed_order=True, log=True):
+    """Set up a table with strategies at it."""
+    specs = [specs] * rules.seats if isinstance(specs, str) else specs
+    players = [load_player(strategy(spec), fresh=True) for spec in specs]
+    with table_for(rules, players, seed, fixed_order=fixed_order, log=log) as table:
+        yield table
+
+
+def playing(table, play):
+    """Call a kernel that plays; return what it gives, and how a strategy failed ("" if none did)."""
+    try:
+        status = play()
+    except (IndexError, ValueError, ArithmeticError) as error:
+        return None, failure(table, f"raised {type(error).__name__}: {error}")
+    return status, "" if status == continental.DONE else failure(table, cause(table, status))
+
+
+def moves_of(table):
+    """List the moves in the log."""
+    return [tuple(move) for move in table.game.log[: table.game.logged].tolist()]
+
+
+def play_deal(rules, specs, deal, *, seed=1, fixed_order=True):
+    """Play one deal of a seed, as the engine deals it."""
+    with table_of(rules, specs, seed=seed, fixed_order=fixed_order) as table:
+        return replayed(table, rules, deal)
+
+
+def replayed(table, rules, deal):
+    """Play one deal on a table that is set up."""
+    outcomes = np.zeros(1, OUTCOME).view(np.recarray)
+    openings = np.zeros((1, rules.seats), OPENING).view(np.recarray)
+    _, stopped = playing(
+        table,
+        lambda: continental.play_block(
+            table.game, table.rules, table.public, deal, outcomes, openings
+        ),
+    )
+    moves = moves_of(table)
+    after = [seat.hand.copy() for seat in table.seats]
+    seated = [int(seat.player) for seat in table.seats]
+    continental.deal_cards(table.game, table.rules, table.public, deal)
+    hands = [seat.hand.copy() for seat in table.seats]
+    upcard = int(table.public.upcard)
+    stock = [
+        int(continental.draw_stock(table.game, table.public, table.rules))
+        for _ in range(rules.stock_size)
+    ]
+    return Played(rules, outcomes[0], hands, upcard, stock, moves, seated, stopped, after)
+
+
+def lay(table, rules, hands, upcard, stock=(), *, deal=0):
+    """Lay a deal on the table by hand: who holds what, the upcard, and the stock in its order.
+
+    Hands are text or faces; players sit in the order of the line-up. The stock may be short of
+    cards: what is not mentioned is nowhere.
+    """
+    continental.deal_cards(table.game, table.rules, table.public, deal)
+    clear_public(table.public, rules.seats)
+    for number, (seat, hand) in enumerate(zip(table.seats, hands, strict=True)):
+        clear_seat(seat)
+        seat.deal, seat.player = deal, number
+        for face in faces_of(hand):
+            give(seat, table.rules, face)
+    throw(table.public, faces_of(upcard)[0], -1)
+    stock = faces_of(stock)
+    table.game.position, table.game.size = 0, len(stock)
+    table.public.stock_size = len(stock)
+    # The stock is shuffled as it is drawn: lay each card where the shuffle will look for it.
+    places = Stream.of_state(table.game.state).shuffled(range(len(stock)))
+    for face, place in zip(stock, places, strict=True):
+        table.game.stock[place] = face
+
+
+def faces_of(cards):
+    """Read text; leave faces as they are."""
+    return parse_hand(cards) if isinstance(cards, str) else [int(face) for face in cards]
+
+
+def play_laid(rules, specs, hands, upcard, stock=(), *, scripts=None):
+    """Play a deal that is laid by hand; `scripts` tells the players of `script.py` what to do.
+
+    A script is text such as ``"-KC 2D<2D ."``: by turns, what to throw after a draw from the stock
+    (``-KC``) or from the pile (``<2D``: take and throw).
+    """
+    with table_of(rules, specs) as table:
+        lay(table, rules, hands, upcard, stock)
+        for seat, script in zip(table.seats, scripts or [""] * rules.seats, strict=True):
+            write_script(seat, script)
+        outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
+        _, stopped = playing(
+            table, lambda: continental.play_deal(table.game, table.rules, table.public, outcome)
+        )
+        after = [seat.hand.copy() for seat in table.seats]
+        hands = [hand_counts(faces_of(hand)) for hand in hands]
+        return Played(
+            rules, outcome, hands, faces_of(upcard)[0], faces_of(stock), moves_of(table),
+            list(range(rules.seats)), stopped, after,
+        )  # fmt: skip
+
+
+def write_script(seat, script):
+    """Put a script into a seat's memo: for each turn 2 * face thrown + (1 if the upcard is taken)."""
+    for turn, word in enumerate(script.split()):
+        seat.memo[turn] = 2 * parse_face(word[1:]) + (word[0] == "<")
