@@ -10,6 +10,7 @@ import numpy as np
 
 from continental_sim.cards import face_name
 from continental_sim.columns import OPENING, OUTCOME
+from continental_sim.cubes import StudyCubes
 from continental_sim.errors import StudyFailed
 from continental_sim.kernels import continental, rng
 from continental_sim.kernels.jit import COMPILED, code_directory
@@ -152,6 +153,25 @@ def play_block(
             raise StudyFailed(failure(table, cause(table, status)))
         behaviour = table.game.sums[: study.rules.seats].copy()
         return Block(outcomes, openings, table.game.faces.copy(), behaviour)
+
+
+def play_cubes(
+    study: Study, first_deal: int, deals: int, records: bool
+) -> tuple[StudyCubes, np.ndarray | None]:
+    """Play a block and group it: what a worker does.
+
+    Workers import this module, which is why it needs neither files nor Parquet.
+
+    Parameters
+    ----------
+    study : Study
+    first_deal, deals : int
+    records : bool
+        Whether to return the outcome of each deal as well.
+    """
+    block = play_block(study, first_deal, deals)
+    cubes = StudyCubes.of_block(block.outcomes, block.openings, block.faces, block.behaviour)
+    return cubes, block.outcomes if records else None
 
 
 def cause(table: Table, status: int) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from continental_sim.cards import (
     FACES,
     JOKER,
+    SUITS,
     Counts,
     check_copies,
     face_name,
@@ -44,6 +45,8 @@ class Hand:
         self.counts = counts
         self._seat = seat
         self._record = record
+        for suit in range(len(SUITS)):  # an empty suit has its class too, and it is not 0
+            table.recode(seat, record, suit)
         for face in range(FACES):
             for _ in range(counts[face]):
                 table.give(seat, record, face)

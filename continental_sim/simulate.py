@@ -2,19 +2,23 @@
 
 import os
 import platform
+import signal
+import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from joblib import Parallel, delayed
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 import continental_sim
 from continental_sim.cubes import StudyCubes
-from continental_sim.engine import is_warm, play_block, warm_up
+from continental_sim.engine import is_warm, play_block, play_cubes, warm_up
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.parquet import RecordsWriter, open_records
 from continental_sim.store import StoredStudy, records_path, write_study
@@ -23,6 +27,7 @@ from continental_sim.study import Study, study_to_dict
 
 BACKENDS = ("loky", "threading")
 MERGE_EVERY = 16  # blocks held apart, so that memory does not grow with the study
+FIRST_USE = "first use with these rules: building meld tables and compiling, once"
 WORKERS_PAY = 1.5  # [seconds] of work from which workers gain more than their start costs
 _PACKAGES = ("numpy", "numba", "pyarrow", "joblib", "pandas")
 
@@ -54,7 +59,7 @@ def run_study(
     records : bool
         Whether to keep one row a deal as well.
     progress : callable
-        Called with (deals played, deals wanted).
+        Called with (deals played, deals wanted), first with (0, deals wanted).
     notify : callable
         Called with a sentence before something slow, or if a strategy runs interpreted.
     command : sequence of str
@@ -69,34 +74,67 @@ def run_study(
     StudyFailed
         If a strategy fails; the blocks before are stored as a partial study.
     KeyboardInterrupt
-        If interrupted; likewise.
+        If interrupted; likewise, but nothing is stored if no block had finished.
     """
     if backend not in BACKENDS:
         raise ContsimError(f"backend {backend!r} is not known: use {' or '.join(BACKENDS)}")
     jobs = jobs or len(os.sched_getaffinity(0))
-    say = notify or (lambda sentence: None)
+    say = notify or (lambda _: None)
     prepare(study, say)
     started = datetime.now(UTC)
     clock = time.perf_counter()
     total = Running(study)
     reason = ""
+    if progress is not None:
+        progress(0, study.deals)
     try:
         with _records(study, directory, wanted=records) as write:
             for cubes, outcomes in _blocks(study, jobs, backend, records=records):
-                total.add(cubes)
-                if write is not None:
-                    write.write(outcomes)
+                with _undisturbed():
+                    total.add(cubes)
+                    if write is not None:
+                        write.write(outcomes)
                 if progress is not None:
                     progress(total.deals, study.deals)
     except (StudyFailed, KeyboardInterrupt) as stop:
         reason = str(stop) or "interrupted"
+        if not total.blocks and isinstance(stop, KeyboardInterrupt):
+            records_path(directory).unlink(missing_ok=True)
+            raise
+        # A failed study is stored even if empty: its manifest is what replays the failure.
         provenance = _provenance(jobs, backend, started, clock, command)
-        write_study(directory, total.cubes(), _manifest(study, total, reason, provenance))
+        with _undisturbed():
+            write_study(directory, total.cubes(), _manifest(study, total, reason, provenance))
         if isinstance(stop, StudyFailed):
             raise StudyFailed(_advice(reason, total.deals, directory)) from None
         raise
     provenance = _provenance(jobs, backend, started, clock, command)
-    return write_study(directory, total.cubes(), _manifest(study, total, reason, provenance))
+    with _undisturbed():
+        return write_study(directory, total.cubes(), _manifest(study, total, reason, provenance))
+
+
+@contextmanager
+def _at_ctrl_c(answer: Any) -> Iterator[None]:
+    """Answer Ctrl-C otherwise for a while, where it would stop this thread at once."""
+    here = threading.current_thread() is threading.main_thread()
+    if not here or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, answer)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold Ctrl-C back while something is kept that must be kept whole."""
+    waiting: list[int] = []
+    with _at_ctrl_c(lambda number, _: waiting.append(number)):
+        yield
+    if waiting:
+        raise KeyboardInterrupt
 
 
 class Running:
@@ -123,19 +161,20 @@ class Running:
 def prepare(study: Study, say: Callable[[str], None]) -> None:
     """Do once, before workers start, what they would all do: tables, compilation, loading."""
     if not is_warm(study.rules):
-        say("first use with these rules: building the meld tables and compiling, once; this takes a while")
+        say(FIRST_USE)
         warm_up(study.rules)
     for strategy in dict.fromkeys(study.lineup):
         player = load_player(strategy)
         if player.foreign:
             try_out(study, strategy)
             say(
-                f"strategy {strategy.name} runs interpreted, some 100 times slower than compiled: {player.reason}"
+                f"strategy {strategy.name} runs interpreted, some 100 times slower than compiled: "
+                f"{player.reason}"
             )
 
 
 def try_out(study: Study, strategy: Any) -> None:
-    """Let an interpreted strategy play one session, so that a mistake in it is found before the study.
+    """Let an interpreted strategy play one session: a mistake in it is found before the study.
 
     Raises
     ------
@@ -151,12 +190,6 @@ def try_out(study: Study, strategy: Any) -> None:
         raise ContsimError(f"{failed} (it cannot be compiled either: {reason})") from None
 
 
-def _play(study: Study, first_deal: int, deals: int, records: bool) -> tuple[StudyCubes, Any]:  # noqa: FBT001
-    block = play_block(study, first_deal, deals)
-    cubes = StudyCubes.of_block(block.outcomes, block.openings, block.faces, block.behaviour)
-    return cubes, block.outcomes if records else None
-
-
 def _blocks(
     study: Study, jobs: int, backend: str, *, records: bool
 ) -> Iterator[tuple[StudyCubes, Any]]:
@@ -166,27 +199,38 @@ def _blocks(
     """
     blocks = study.blocks()
     begun = time.perf_counter()
-    yield _play(study, *blocks[0], records)
+    yield play_cubes(study, *blocks[0], records)
     ahead = (time.perf_counter() - begun) * (len(blocks) - 1)
     jobs = min(jobs, len(blocks) - 1)
     if jobs <= 1 or ahead < WORKERS_PAY:
-        yield from (_play(study, first, deals, records) for first, deals in blocks[1:])
+        yield from (play_cubes(study, *block, records) for block in blocks[1:])
         return
     parallel = Parallel(n_jobs=jobs, backend=backend, return_as="generator", batch_size=1)
-    results = parallel(delayed(_play)(study, first, deals, records) for first, deals in blocks[1:])
+    # Started deaf to Ctrl-C, workers print nothing of their own when this process ends them.
+    with _at_ctrl_c(signal.SIG_IGN):
+        results = parallel(delayed(play_cubes)(study, *block, records) for block in blocks[1:])
     try:
-        yield from results
+        for result in results:  # noqa: UP028 (what stops us must not reach joblib before we close)
+            yield result
+    except TerminatedWorkerError:
+        raise StudyFailed("a worker process died, killed or out of memory") from None
     finally:
-        results.close()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of results that nobody will fetch
+            results.close()
 
 
-def _records(study: Study, directory: Path, *, wanted: bool) -> AbstractContextManager[RecordsWriter | None]:
+def _records(
+    study: Study, directory: Path, *, wanted: bool
+) -> AbstractContextManager[RecordsWriter | None]:
     if not wanted:
         return nullcontext()
     return open_records(records_path(directory), study.rules.patterns)
 
 
-def _manifest(study: Study, total: Running, reason: str, provenance: dict[str, Any]) -> dict[str, Any]:
+def _manifest(
+    study: Study, total: Running, reason: str, provenance: dict[str, Any]
+) -> dict[str, Any]:
     return {
         **study_to_dict(study),
         "finished": {
@@ -218,5 +262,7 @@ def _provenance(
 
 def _advice(reason: str, deals: int, directory: Path) -> str:
     kept = f"the {deals} deals before are kept in {directory}" if deals else "no block had finished"
-    place = reason.rpartition("in deal ")[2].split(",")[0]
-    return f"{reason}; {kept}; replay it: contsim replay {directory} --deal {place}"
+    _, found, place = reason.rpartition("in deal ")
+    if not found:
+        return f"{reason}; {kept}"
+    return f"{reason}; {kept}; replay it: contsim replay {directory} --deal {place.split(',')[0]}"

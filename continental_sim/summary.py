@@ -198,9 +198,3 @@ class Summary:
             ],
             "length": {"turns": self.turns.to_json(), "rounds": self.rounds.to_json()},
         }
-
-    def table(self) -> str:
-        """Return the table that `contsim run` prints: at most 80 columns."""
-        from continental_sim.summary_table import render_table  # it needs Summary itself
-
-        return render_table(self)

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
@@ -97,7 +98,7 @@ def _floor(deals: int, seed: int) -> int:
     return total
 
 
-floor: Callable[[int, int], int] = numba.njit(_floor)
+floor: Any = numba.njit(_floor)
 
 
 def seconds(work: Callable[[], object]) -> float:

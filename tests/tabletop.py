@@ -10,7 +10,7 @@ from continental_sim.cards import hand_counts, parse_face, parse_hand
 from continental_sim.columns import OPENING, OUTCOME
 from continental_sim.engine import cause, failure, table_for
 from continental_sim.kernels import continental
-from continental_sim.kernels.table import clear_public, clear_seat, give, throw
+from continental_sim.kernels.table import clear_public, clear_seat, give, recode, throw
 from continental_sim.rules import ContinentalRules, with_settings
 from continental_sim.strategy import find_strategy, load_player, make_strategy
 from continental_sim.study import make_study
@@ -128,6 +128,8 @@ def lay(table, rules, hands, upcard, stock=(), *, deal=0):
     for number, (seat, hand) in enumerate(zip(table.seats, hands, strict=True)):
         clear_seat(seat)
         seat.deal, seat.player = deal, number
+        for suit in range(4):
+            recode(seat, table.rules, suit)
         for face in faces_of(hand):
             give(seat, table.rules, face)
     throw(table.public, faces_of(upcard)[0], -1)

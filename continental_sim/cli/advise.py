@@ -1,34 +1,43 @@
 """`contsim advise`: which card to throw."""
 
-import click
+from typing import Annotated
 
+import typer
+
+from continental_sim.cli.first_use import note_tables
+from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.options import (
+    AsJson,
+    RulesName,
+    Seats,
+    Settings,
     chosen_rules,
-    json_option,
-    note_first_use,
     print_json,
-    rules_options,
 )
 
+app = new_app()
 
-@click.command(
+
+@app.command(
+    cls=Command,
     epilog='Example: contsim advise "3C 4C 5C 6D 7D 8D 9H TH JH QS KS AS 2C 9D 5H JK" --seen "JS"',
 )
-@click.argument("hand", metavar="HAND", nargs=-1, required=True)
-@click.option(
-    "--upcard", metavar="CARD", help="The top of the discard pile: no longer to be drawn."
-)
-@click.option("--seen", metavar="CARDS", default="", help="Other cards known to be gone.")
-@rules_options
-@json_option
 def advise(
-    hand: tuple[str, ...],
-    upcard: str | None,
-    seen: str,
-    rules_name: str | None,
-    settings: tuple[str, ...],
-    seats: str | None,
-    as_json: bool,
+    hand: Annotated[
+        list[str], typer.Argument(metavar="HAND", help="Cards such as TD, 2H, JK (joker).")
+    ],
+    upcard: Annotated[
+        str | None,
+        typer.Option(metavar="CARD", help="The top of the discard pile: no longer to be drawn."),
+    ] = None,
+    seen: Annotated[
+        str,
+        typer.Option(metavar="CARDS", help="Other cards known to be gone.", show_default=False),
+    ] = "",
+    rules_name: RulesName = None,
+    settings: Settings = None,
+    seats: Seats = None,
+    as_json: AsJson = False,
 ) -> None:
     """Weigh each discard of a hand of 16 cards.
 
@@ -38,9 +47,9 @@ def advise(
     from continental_sim import hands
 
     rules = chosen_rules(rules_name, settings, seats)
-    note_first_use(rules)
+    note_tables(rules)
     advice = hands.advise(rules, " ".join(hand), upcard, seen)
     if as_json:
         print_json({"discards": advice})
     else:
-        click.echo(hands.advise_text(advice))
+        typer.echo(hands.advise_text(advice))

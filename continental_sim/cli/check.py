@@ -1,52 +1,55 @@
 """`contsim check`: may these cards go out?"""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import click
+import typer
 
+from continental_sim.cli.first_use import note_tables
+from continental_sim.cli.framework import Command, UsageError, new_app
 from continental_sim.cli.options import (
+    AsJson,
+    RulesName,
+    Seats,
+    Settings,
     chosen_rules,
-    json_option,
-    note_first_use,
     print_json,
     read_lines,
-    rules_options,
 )
 from continental_sim.errors import ContsimError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from continental_sim.rules.continental import ContinentalRules
+
+app = new_app()
 
 STATUS_CANNOT = 1
 STATUS_BAD = 2
 
 
-@click.command(
+@app.command(
+    cls=Command,
     epilog='Examples: contsim check "3C 4C 5C 6D 7D 8D 9H TH JH QS KS AS 2C 2D JK"; '
     'contsim check --layout "2D=4C 5C 6C / QD KD AD / ..."',
 )
-@click.argument("hand", metavar="[HAND|FILE|-]", nargs=-1)
-@click.option(
-    "--layout",
-    metavar="RUNS",
-    help="Judge these runs instead: / parts them, = declares what a wild card stands for.",
-)
-@rules_options
-@json_option
-@click.pass_context
 def check(
-    ctx: click.Context,
-    hand: tuple[str, ...],
-    layout: str | None,
-    rules_name: str | None,
-    settings: tuple[str, ...],
-    seats: str | None,
-    as_json: bool,
+    ctx: typer.Context,
+    hand: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[HAND|FILE|-]", help="A hand, or where hands are read from."),
+    ] = None,
+    layout: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RUNS",
+            help="Judge these runs instead: / parts them, = declares what a wild card stands for.",
+        ),
+    ] = None,
+    rules_name: RulesName = None,
+    settings: Settings = None,
+    seats: Seats = None,
+    as_json: AsJson = False,
 ) -> None:
     """Judge a hand of 15 or 16 cards, or a declared layout.
 
@@ -56,18 +59,18 @@ def check(
     Exit status: 0 can go out, 1 cannot, 2 bad input; of many hands the worst.
     """
     rules = chosen_rules(rules_name, settings, seats)
-    words = " ".join(hand)
-    if words or layout is not None:
-        note_first_use(rules)
+    words = " ".join(hand or ())
+    if hand or layout is not None:
+        note_tables(rules)
     if layout is not None:
         status = _print_layout(rules, layout, words, as_json=as_json)
-    elif not words:
-        raise click.UsageError("no hand is given")
+    elif not hand:
+        raise UsageError("no hand is given", ctx)
     elif is_source(hand):
         status = _print_hands(rules, hand[0], as_json=as_json)
     else:
         status = _print_hand(rules, words, as_json=as_json)
-    ctx.exit(status)
+    raise typer.Exit(status)
 
 
 def is_source(hand: Sequence[str]) -> bool:
@@ -81,19 +84,19 @@ def is_source(hand: Sequence[str]) -> bool:
     return False
 
 
-def _print_layout(rules: ContinentalRules, layout: str, cards: str, *, as_json: bool) -> int:
+def _print_layout(rules: "ContinentalRules", layout: str, cards: str, *, as_json: bool) -> int:
     from continental_sim import hands
 
     return _print_verdict(hands.check_layout(rules, layout, cards or None), as_json=as_json)
 
 
-def _print_hand(rules: ContinentalRules, cards: str, *, as_json: bool) -> int:
+def _print_hand(rules: "ContinentalRules", cards: str, *, as_json: bool) -> int:
     from continental_sim import hands
 
     return _print_verdict(hands.check_hand(rules, cards), as_json=as_json)
 
 
-def _print_hands(rules: ContinentalRules, source: str, *, as_json: bool) -> int:
+def _print_hands(rules: "ContinentalRules", source: str, *, as_json: bool) -> int:
     from continental_sim import hands
 
     worst = 0
@@ -105,10 +108,10 @@ def _print_hands(rules: ContinentalRules, source: str, *, as_json: bool) -> int:
             if as_json:
                 print_json({"line": number, "error": str(error)})
             else:
-                click.echo(f"line {number}: error: {error}")
+                typer.echo(f"line {number}: error: {error}")
             continue
         if not as_json:
-            click.echo(f"line {number}: {cards}")
+            typer.echo(f"line {number}: {cards}")
         worst = max(worst, _print_verdict(verdict, as_json=as_json))
     return worst
 
@@ -119,5 +122,5 @@ def _print_verdict(verdict: dict[str, Any], *, as_json: bool) -> int:
     if as_json:
         print_json(verdict)
     else:
-        click.echo(hands.check_text(verdict))
+        typer.echo(hands.check_text(verdict))
     return 0 if verdict["valid"] else STATUS_CANNOT

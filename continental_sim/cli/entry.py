@@ -4,18 +4,19 @@ Nothing heavy is imported here: a command's module is imported when the command 
 numba or matplotlib only inside the function that needs them. So `contsim --help` answers at once.
 """
 
-import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
-import click
+import typer
 
 from continental_sim import __version__
+from continental_sim.cli.framework import AnyCommand, LazyGroup, UsageError, new_app, usage
 from continental_sim.errors import ContsimError
 
 # Name, and the one line that `contsim --help` shows; the module is continental_sim.cli.NAME, and
-# its command is called NAME too. A test compares each line with the command's own help.
+# its command is its `app`. A test compares each line with the command's own help.
 COMMANDS = {
     "run": "Play a study: deals by the million, to Parquet and a table.",
     "show": "Print the table of a finished study again.",
@@ -33,51 +34,47 @@ STATUS_INTERRUPTED = 130  # as a shell reports SIGINT
 STATUS_BROKEN_PIPE = 141  # as a shell reports SIGPIPE
 
 
-class LazyGroup(click.Group):
-    """A group that knows its commands' names and help lines, and imports one when it is used."""
+class Commands(LazyGroup):
+    """The commands of contsim."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
-        """Name them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one."""
-        if cmd_name not in COMMANDS:
-            return super().get_command(ctx, cmd_name)
-        module = importlib.import_module(f"continental_sim.cli.{cmd_name}")
-        command: click.Command = getattr(module, cmd_name)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find one, or name the nearest."""
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.exceptions.NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(
-        self,
-        ctx: click.Context,  # noqa: ARG002
-        formatter: click.HelpFormatter,
-    ) -> None:
-        """Write what the help says of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+    lines = COMMANDS
+    package = "continental_sim.cli"
 
 
-@click.group(
-    cls=LazyGroup,
+app = new_app(
+    cls=Commands,
+    add_completion=True,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"]},
     epilog="`contsim COMMAND --help` shows a command's options and an example.",
 )
-@click.version_option(__version__, prog_name="contsim", message="%(prog)s %(version)s")
-@click.pass_context
-def contsim(ctx: click.Context) -> None:
+
+
+def show_version(ctx: typer.Context, wanted: bool) -> None:
+    """Print the version and stop."""
+    if wanted and not ctx.resilient_parsing:
+        typer.echo(f"contsim {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def contsim(
+    ctx: typer.Context,
+    version: Annotated[  # noqa: ARG001 (its callback does the work)
+        bool,
+        typer.Option(
+            "--version", callback=show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
     """Play Continental Rummy by the million, and count what happens."""
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        typer.echo(ctx.get_help())
+
+
+def command() -> AnyCommand:
+    """Build the whole command line, without importing a command."""
+    return typer.main.get_command(app)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -95,15 +92,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         own, 130 stopped by Ctrl-C, 141 the reader of the output went away.
     """
     args = sys.argv[1:] if argv is None else list(argv)
-    if "_CONTSIM_COMPLETE" in os.environ:  # a shell asks for completions: click answers and exits
-        contsim.main(args, prog_name="contsim")
     debug = bool(os.environ.get("CONTSIM_DEBUG"))
     try:
-        with contsim.make_context("contsim", args, obj=["contsim", *args]) as ctx:
-            contsim.invoke(ctx)
+        root = command()
+        if "_CONTSIM_COMPLETE" in os.environ:  # a shell asks for completions: typer answers, exits
+            root.main(args, prog_name="contsim")
+        with root.make_context("contsim", args, obj=["contsim", *args]) as ctx:
+            root.invoke(ctx)
         sys.stdout.flush()  # inside the net: a closed pipe may only show here
-    except click.exceptions.Exit as done:
+    except typer.Exit as done:
         return done.exit_code
+    except SystemExit as done:  # completion ends so
+        return done.code if isinstance(done.code, int) else 0
     except BrokenPipeError:
         # The interpreter flushes again on its way out; that must find something open.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -115,19 +115,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if debug:
             raise
-        return _fail(*explain(error, args))
+        return _fail(*explain(error))
     return 0
 
 
-def explain(error: Exception, args: Sequence[str] = ()) -> tuple[str, int]:
+def explain(error: Exception) -> tuple[str, int]:
     """Turn an exception into one sentence and an exit status.
 
     Parameters
     ----------
     error : Exception
         What a command raised.
-    args : sequence of str
-        The command line, to name the command whose help explains it.
 
     Returns
     -------
@@ -136,10 +134,8 @@ def explain(error: Exception, args: Sequence[str] = ()) -> tuple[str, int]:
     """
     if isinstance(error, ContsimError):
         return str(error), error.exit_status
-    if isinstance(error, click.UsageError):
-        return _usage(error, args), STATUS_USAGE
-    if isinstance(error, click.ClickException):
-        return error.format_message(), STATUS_USAGE
+    if isinstance(error, UsageError):
+        return usage(error), STATUS_USAGE
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename is not None else ""
         return f"{where}{error.strerror}", STATUS_USAGE
@@ -150,31 +146,6 @@ def explain(error: Exception, args: Sequence[str] = ()) -> tuple[str, int]:
         f"a fault in contsim itself, please report it ({what}); CONTSIM_DEBUG=1 shows where",
         STATUS_BUG,
     )
-
-
-def _usage(error: click.UsageError, args: Sequence[str]) -> str:
-    """Shorten click's message: what is wrong, the nearest name, where the help is."""
-    command = error.ctx.command_path if error.ctx else "contsim"
-    if command == "contsim" and args and args[0] in COMMANDS:  # click's parser knows no better
-        command = f"contsim {args[0]}"
-    if isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
-        option = isinstance(error, click.NoSuchOption)
-        kind = "option" if option else "command"
-        name = error.option_name if isinstance(error, click.NoSuchOption) else error.command_name
-        near = error.possibilities[0] if error.possibilities else None
-        hint = f"did you mean {near}?" if near else f"'{command} --help' lists the {kind}s"
-        return f"unknown {kind} {name!r}; {hint}"
-    if isinstance(error, click.BadParameter) and error.param and error.message:
-        # Our own parameter types already say what was given and what is allowed.
-        return f"{_parameter_name(error.param)}: {error.message.rstrip('.')}"
-    message = error.format_message().rstrip(".")
-    return f"{message[:1].lower()}{message[1:]}; see '{command} --help'"
-
-
-def _parameter_name(parameter: click.Parameter) -> str:
-    if isinstance(parameter, click.Option):
-        return max(parameter.opts, key=len)
-    return parameter.human_readable_name
 
 
 def _fail(sentence: str, status: int, *, newline: bool = False) -> int:

@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-import click
+import typer
 
 MAX_DEALS = 10**15  # sums of payments over the deals still fit 64 bits
 MAX_SEED = 2**64 - 1
@@ -15,8 +15,8 @@ _LONGEST = 400  # digits, and powers of ten: far above any limit, and quick to c
 _NUMBER = re.compile(r"([+-]?)(\d+(?:_\d+)*(?:\.\d+)?|\.\d+)(?:e\+?(\d+))?([kmgb]?)", re.IGNORECASE)
 
 
-class Whole(click.ParamType[int]):
-    """A whole number within limits.
+class Whole:
+    """Reads a whole number within limits; a parser for typer.
 
     Parameters
     ----------
@@ -29,14 +29,12 @@ class Whole(click.ParamType[int]):
     """
 
     def __init__(self, name: str, low: int, high: int, example: str = "") -> None:
-        self.name = name
+        self.__name__ = name
         self.low = low
         self.high = high
         self.example = example
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
+    def __call__(self, value: object) -> int:
         """Read `value`, or refuse it with one sentence."""
         if isinstance(value, int):
             return value
@@ -47,22 +45,20 @@ class Whole(click.ParamType[int]):
             limits += f", such as {self.example}"
         shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
         if number is None:
-            self.fail(f"{shown!r} is not {limits}", param, ctx)
+            raise typer.BadParameter(f"{shown!r} is not {limits}")
         if number < self.low:
-            self.fail(f"{shown} is too small; it must be {limits}", param, ctx)
+            raise typer.BadParameter(f"{shown} is too small; it must be {limits}")
         if number > self.high:
-            self.fail(f"{shown} is too large; it must be {limits}", param, ctx)
+            raise typer.BadParameter(f"{shown} is too large; it must be {limits}")
         return number
 
 
-class Level(click.ParamType[float]):
-    """A confidence level: 0.95, or 95%."""
+class Level:
+    """Reads a confidence level, 0.95 or 95%; a parser for typer."""
 
-    name = "level"
+    __name__ = "level"
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
+    def __call__(self, value: object) -> float:
         """Read `value`, or refuse it with one sentence."""
         if isinstance(value, float):
             return value
@@ -71,11 +67,12 @@ class Level(click.ParamType[float]):
         try:
             level = float(text.removesuffix("%"))
         except ValueError:
-            self.fail(f"{text!r} is not a level between 0 and 1, such as 0.95", param, ctx)
+            wanted = "a level between 0 and 1, such as 0.95"
+            raise typer.BadParameter(f"{text!r} is not {wanted}") from None
         if percent:
             level /= 100
         if not 0 < level < 1:  # nan too
-            self.fail(f"{text} is not between 0 and 1; write 0.95 for 95 %", param, ctx)
+            raise typer.BadParameter(f"{text} is not between 0 and 1; write 0.95 for 95 %")
         return level
 
 

@@ -1,79 +1,59 @@
 """Options that several commands share, and what they stand for."""
 
-from __future__ import annotations
-
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
-import click
+import typer
 
 from continental_sim.cli.numbers import LEVEL
 from continental_sim.errors import ContsimError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from continental_sim.rules.continental import ContinentalRules
 
-    F = TypeVar("F", bound=Callable[..., Any])
-
-# Shown by Click as the headings of an option's value.
-PATH = click.Path(path_type=Path)
-
-
-def rules_options(function: F) -> F:
-    """Add `--rules`, `--set` and `--seats`: which rules a command works under."""
-    for option in (
-        click.option("--seats", metavar="N", help="Short for --set seats=N."),
-        click.option(
-            "--set",
-            "settings",
-            metavar="KEY=VALUE",
-            multiple=True,
-            help="Change one rule; may be repeated. `contsim rules show --keys` lists the keys.",
-        ),
-        click.option(
-            "--rules",
-            "rules_name",
-            metavar="NAME|FILE",
-            help="A preset (`contsim rules list`) or a TOML file of rules.  [default: continental]",
-        ),
-    ):
-        function = option(function)
-    return function
-
-
-def json_option(function: F) -> F:
-    """Add `--json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(function)
-
-
-def level_option(function: F) -> F:
-    """Add `--level`."""
-    return click.option(
-        "--level",
-        type=LEVEL,
-        default=0.95,
-        show_default=True,
-        help="Confidence level of every interval.",
-    )(function)
+RulesName = Annotated[
+    str | None,
+    typer.Option(
+        "--rules",
+        metavar="NAME|FILE",
+        help="A preset (`contsim rules list`) or a TOML file of rules.  [default: continental]",
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change one rule; may be repeated. `contsim rules show --keys` lists the keys.",
+    ),
+]
+Seats = Annotated[str | None, typer.Option(metavar="N", help="Short for --set seats=N.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Level = Annotated[
+    float,
+    typer.Option(parser=LEVEL, metavar="LEVEL", help="Confidence level of every interval."),
+]
+StudyDirectory = Annotated[
+    Path, typer.Argument(metavar="DIR", help="A directory that contsim run wrote.")
+]
 
 
 def chosen_rules(
     rules_name: str | None,
-    settings: Sequence[str],
+    settings: Sequence[str] | None,
     seats: str | None,
-    base: ContinentalRules | None = None,
-) -> ContinentalRules:
+    base: "ContinentalRules | None" = None,
+) -> "ContinentalRules":
     """Build the rules that the options ask for.
 
     Parameters
     ----------
     rules_name : str or None
         A preset or a file; None takes `base`, or the default rules.
-    settings : sequence of str
+    settings : sequence of str or None
         ``key=value`` changes, in order.
     seats : str or None
         Short for one more of them.
@@ -89,26 +69,18 @@ def chosen_rules(
 
     if rules_name is not None or base is None:
         base = load.load_rules(rules_name or "continental")
-    changes = [*settings, *([f"seats={seats}"] if seats is not None else [])]
+    changes = [*(settings or ()), *([f"seats={seats}"] if seats is not None else [])]
     return load.with_settings(base, changes)
 
 
 def note(sentence: str) -> None:
     """Tell what takes a while, or what else the user should know, on standard error."""
-    click.echo(f"contsim: {sentence}", err=True)
-
-
-def note_first_use(rules: ContinentalRules) -> None:
-    """Say so if tables must be built before the first answer under these rules."""
-    from continental_sim.tables import tables_are_ready
-
-    if not tables_are_ready(rules):
-        note("first use with these rules: building the meld tables and compiling, once")
+    typer.echo(f"contsim: {sentence}", err=True)
 
 
 def print_json(value: object) -> None:
     """Print one object on one line; a number that JSON cannot say is an error, never NaN."""
-    click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    typer.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
 def read_lines(source: str) -> list[tuple[int, str]]:

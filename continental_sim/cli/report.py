@@ -1,18 +1,29 @@
 """`contsim report`: charts and a page around them."""
 
 from pathlib import Path
+from typing import Annotated
 
-import click
+import typer
 
-from continental_sim.cli.options import PATH, json_option, level_option, print_json
+from continental_sim.cli.framework import Command, new_app
+from continental_sim.cli.options import AsJson, Level, StudyDirectory, print_json
+
+app = new_app()
 
 
-@click.command(epilog="Example: contsim report runs/20260101-120000-1f2e3d4c --out reports/mine")
-@click.argument("directory", metavar="DIR", type=PATH)
-@click.option("--out", type=PATH, help="Where to write.  [default: reports/NAME of the study]")
-@level_option
-@json_option
-def report(directory: Path, out: Path | None, level: float, as_json: bool) -> None:
+@app.command(
+    cls=Command,
+    epilog="Example: contsim report runs/20260101-120000-1f2e3d4c --out reports/mine",
+)
+def report(
+    directory: StudyDirectory,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Where to write.  [default: reports/NAME of the study]"),
+    ] = None,
+    level: Level = 0.95,
+    as_json: AsJson = False,
+) -> None:
     """Draw a study: charts and a page around them."""
     # The name of the directory as it is, also for `contsim report .`
     target = out if out is not None else Path("reports") / directory.resolve().name
@@ -22,4 +33,4 @@ def report(directory: Path, out: Path | None, level: float, as_json: bool) -> No
     if as_json:
         print_json({"page": str(page), "directory": str(page.parent)})
     else:
-        click.echo(f"The report is in {page}")
+        typer.echo(f"The report is in {page}")

@@ -1,26 +1,39 @@
 """`contsim rules`: what can be played."""
 
 import json
+from typing import Annotated
 
-import click
+import typer
 
-from continental_sim.cli.options import chosen_rules, json_option, print_json, rules_options
+from continental_sim.cli.framework import Command, UsageError, new_app
+from continental_sim.cli.options import (
+    AsJson,
+    RulesName,
+    Seats,
+    Settings,
+    chosen_rules,
+    print_json,
+)
 
-
-@click.group(
+app = new_app(
     invoke_without_command=True,
     epilog="Example: contsim rules show continental-5 --set recycles=0 > mine.toml",
 )
-@click.pass_context
-def rules(ctx: click.Context) -> None:
+
+Preset = Annotated[
+    str | None, typer.Argument(metavar="[NAME|FILE]", help="A preset or a TOML file of rules.")
+]
+
+
+@app.callback()
+def rules(ctx: typer.Context) -> None:
     """List, show and check the rules of a game."""
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        typer.echo(ctx.get_help())
 
 
-@rules.command("list", epilog="Example: contsim rules list")
-@json_option
-def list_presets(as_json: bool) -> None:
+@app.command("list", cls=Command, epilog="Example: contsim rules list")
+def list_presets(as_json: AsJson = False) -> None:
     """List the rules that come with contsim."""
     from continental_sim.rules import load
 
@@ -29,21 +42,19 @@ def list_presets(as_json: bool) -> None:
         print_json([{"name": name, "about": about} for name, about in presets.items()])
         return
     for name, about in presets.items():
-        click.echo(f"{name:<16} {about}")
+        typer.echo(f"{name:<16} {about}")
 
 
-@rules.command(epilog="Example: contsim rules show continental --set ace=wrap --json")
-@click.argument("name", metavar="[NAME|FILE]", required=False)
-@click.option("--keys", is_flag=True, help="Explain each key instead: type, default, meaning.")
-@rules_options
-@json_option
+@app.command(cls=Command, epilog="Example: contsim rules show continental --set ace=wrap --json")
 def show(
-    name: str | None,
-    keys: bool,
-    rules_name: str | None,
-    settings: tuple[str, ...],
-    seats: str | None,
-    as_json: bool,
+    name: Preset = None,
+    keys: Annotated[
+        bool, typer.Option("--keys", help="Explain each key instead: type, default, meaning.")
+    ] = False,
+    rules_name: RulesName = None,
+    settings: Settings = None,
+    seats: Seats = None,
+    as_json: AsJson = False,
 ) -> None:
     """Print rules as a TOML file that --rules accepts."""
     if keys:
@@ -58,20 +69,17 @@ def show(
     import tomli_w
 
     for line in load.describe(chosen):
-        click.echo(f"# {line}")
-    click.echo(tomli_w.dumps(load.rules_to_dict(chosen)), nl=False)
+        typer.echo(f"# {line}")
+    typer.echo(tomli_w.dumps(load.rules_to_dict(chosen)), nl=False)
 
 
-@rules.command(epilog="Example: contsim rules check mine.toml")
-@click.argument("name", metavar="[NAME|FILE]", required=False)
-@rules_options
-@json_option
+@app.command(cls=Command, epilog="Example: contsim rules check mine.toml")
 def check(
-    name: str | None,
-    rules_name: str | None,
-    settings: tuple[str, ...],
-    seats: str | None,
-    as_json: bool,
+    name: Preset = None,
+    rules_name: RulesName = None,
+    settings: Settings = None,
+    seats: Seats = None,
+    as_json: AsJson = False,
 ) -> None:
     """Check that rules can be played, and say what they are."""
     from continental_sim.rules import load
@@ -81,7 +89,7 @@ def check(
     if as_json:
         print_json({"valid": True, "description": lines})
         return
-    click.echo("\n".join(["These rules can be played:", *lines]))
+    typer.echo("\n".join(["These rules can be played:", *lines]))
 
 
 def _show_keys(*, as_json: bool) -> None:
@@ -94,12 +102,12 @@ def _show_keys(*, as_json: bool) -> None:
         return
     for key in table:
         # Plain values look the same in JSON and TOML.
-        click.echo(f"{key.name} = {json.dumps(key.default)}")
-        click.echo(f"    {key.doc}")
-        click.echo(f"    Allowed: {key.allowed}. Guide: {key.guide}.")
+        typer.echo(f"{key.name} = {json.dumps(key.default)}")
+        typer.echo(f"    {key.doc}")
+        typer.echo(f"    Allowed: {key.allowed}. Guide: {key.guide}.")
 
 
 def _one_name(argument: str | None, option: str | None) -> str | None:
     if argument is not None and option is not None:
-        raise click.UsageError(f"rules are named twice, {argument!r} and --rules {option!r}")
+        raise UsageError(f"rules are named twice, {argument!r} and --rules {option!r}")
     return argument if argument is not None else option

@@ -1,22 +1,24 @@
 """`contsim show`: a finished study's table again."""
 
-from pathlib import Path
+import typer
 
-import click
+from continental_sim.cli.framework import Command, new_app
+from continental_sim.cli.options import AsJson, Level, StudyDirectory, print_json
 
-from continental_sim.cli.options import PATH, json_option, level_option, print_json
+app = new_app()
 
 
-@click.command(epilog="Example: contsim show runs/20260101-120000-1f2e3d4c --level 0.99")
-@click.argument("directory", metavar="DIR", type=PATH)
-@level_option
-@json_option
-def show(directory: Path, level: float, as_json: bool) -> None:
+@app.command(
+    cls=Command,
+    epilog="Example: contsim show runs/20260101-120000-1f2e3d4c --level 0.99",
+)
+def show(directory: StudyDirectory, level: Level = 0.95, as_json: AsJson = False) -> None:
     """Print the table of a finished study again."""
     from continental_sim import stats, store
+    from continental_sim.summary_table import render_table
 
     summary = stats.summarise(store.read_study(directory), level)
     if as_json:
         print_json(summary.to_json())
     else:
-        click.echo(summary.table())
+        typer.echo(render_table(summary))

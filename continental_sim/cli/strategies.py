@@ -1,32 +1,36 @@
 """`contsim strategies`: who can play, and how to write a player of one's own."""
 
 from pathlib import Path
+from typing import Annotated
 
-import click
+import typer
 
+from continental_sim.cli.first_use import prepare_play
+from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.options import (
-    PATH,
+    AsJson,
+    RulesName,
+    Seats,
+    Settings,
     chosen_rules,
-    json_option,
     print_json,
-    rules_options,
 )
 
-
-@click.group(
+app = new_app(
     invoke_without_command=True,
     epilog="Example: contsim strategies new mine && contsim run -s strategies/mine.py",
 )
-@click.pass_context
-def strategies(ctx: click.Context) -> None:
+
+
+@app.callback()
+def strategies(ctx: typer.Context) -> None:
     """List, show, check and start strategies."""
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        typer.echo(ctx.get_help())
 
 
-@strategies.command("list", epilog="Example: contsim strategies list")
-@json_option
-def list_all(as_json: bool) -> None:
+@app.command("list", cls=Command, epilog="Example: contsim strategies list")
+def list_all(as_json: AsJson = False) -> None:
     """List the strategies that --strategy knows by name."""
     from continental_sim.strategy import list_strategies
 
@@ -35,13 +39,14 @@ def list_all(as_json: bool) -> None:
         print_json([{"name": each.name, "summary": each.summary} for each in found])
         return
     for each in found:
-        click.echo(f"{each.name:<16} {each.summary}")
+        typer.echo(f"{each.name:<16} {each.summary}")
 
 
-@strategies.command(epilog="Example: contsim strategies show fastest")
-@click.argument("name")
-@json_option
-def show(name: str, as_json: bool) -> None:
+@app.command(cls=Command, epilog="Example: contsim strategies show fastest")
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="Which one.")],
+    as_json: AsJson = False,
+) -> None:
     """Print the source of a strategy: the best example for one's own."""
     from continental_sim.strategy import source_of
 
@@ -49,41 +54,38 @@ def show(name: str, as_json: bool) -> None:
     if as_json:
         print_json({"name": name, "source": source})
     else:
-        click.echo(source, nl=False)
+        typer.echo(source, nl=False)
 
 
-@strategies.command(epilog="Example: contsim strategies check strategies/mine.py:PATIENCE=4")
-@click.argument("spec", metavar="NAME|FILE[:KNOB=VALUE,...]")
-@rules_options
-@json_option
+@app.command(cls=Command, epilog="Example: contsim strategies check strategies/mine.py:PATIENCE=4")
 def check(
-    spec: str,
-    rules_name: str | None,
-    settings: tuple[str, ...],
-    seats: str | None,
-    as_json: bool,
+    spec: Annotated[str, typer.Argument(metavar="NAME|FILE[:KNOB=VALUE,...]", help="Which one.")],
+    rules_name: RulesName = None,
+    settings: Settings = None,
+    seats: Seats = None,
+    as_json: AsJson = False,
 ) -> None:
     """Check a strategy: does it compile, obey the contract, play legally?"""
     from continental_sim.strategy_check import check_strategy
 
-    findings = check_strategy(spec, chosen_rules(rules_name, settings, seats))
+    rules = chosen_rules(rules_name, settings, seats)
+    prepare_play(rules)
+    findings = check_strategy(spec, rules)
     if as_json:
         print_json({"strategy": spec, "valid": True, "findings": findings})
     else:
-        click.echo("\n".join(findings))
+        typer.echo("\n".join(findings))
 
 
-@strategies.command(epilog="Example: contsim strategies new mine")
-@click.argument("name")
-@click.option(
-    "--directory",
-    type=PATH,
-    default=Path("strategies"),
-    show_default=True,
-    help="Where to write it; ./strategies is searched by name.",
-)
-@json_option
-def new(name: str, directory: Path, as_json: bool) -> None:
+@app.command(cls=Command, epilog="Example: contsim strategies new mine")
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it.")],
+    directory: Annotated[
+        Path,
+        typer.Option(metavar="PATH", help="Where to write it; ./strategies is searched by name."),
+    ] = Path("strategies"),
+    as_json: AsJson = False,
+) -> None:
     """Write a template of a strategy to start from."""
     from continental_sim.strategy import new_strategy
 
@@ -91,4 +93,4 @@ def new(name: str, directory: Path, as_json: bool) -> None:
     if as_json:
         print_json({"path": str(path)})
     else:
-        click.echo(f"Wrote {path}; next: contsim strategies check {path}")
+        typer.echo(f"Wrote {path}; next: contsim strategies check {path}")

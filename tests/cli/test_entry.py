@@ -5,11 +5,12 @@ import os
 import subprocess
 import sys
 
-import click
 import pytest
+import shellingham
 
 from continental_sim import __version__
 from continental_sim.cli import entry, main
+from continental_sim.cli.framework import Command, Group, new_app
 from continental_sim.errors import ContsimError, StudyFailed
 
 
@@ -20,32 +21,29 @@ def run_main(capsys, *arguments):
     return status, captured.out, captured.err
 
 
-def failing(error):
-    """A command that raises."""
+def with_failing(monkeypatch, error):
+    """Put a command that raises in the place of `rules`."""
+    app = new_app()
 
-    @click.command()
+    @app.command(cls=Command)
     def rules():
         raise error
 
-    return rules
-
-
-def with_failing(monkeypatch, error):
     module = importlib.import_module("continental_sim.cli.rules")
-    monkeypatch.setattr(module, "rules", failing(error))
+    monkeypatch.setattr(module, "app", app)
 
 
 def commands(group, path=()):
     """Every command and group below `group`, with the words that call it."""
-    context = click.Context(group)
+    context = group.context_class(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         yield (*path, name), command
-        if isinstance(command, click.Group):
+        if isinstance(command, Group):
             yield from commands(command, (*path, name))
 
 
-ALL = list(commands(entry.contsim))
+ALL = list(commands(entry.command()))
 
 
 def test_version(capsys):
@@ -73,14 +71,23 @@ def test_every_command_has_help_an_example_and_json(capsys, words, command):
     assert "Usage: contsim " + " ".join(words) in out
     assert command.help
     assert command.epilog.startswith("Example")
-    if not isinstance(command, click.Group):
+    if not isinstance(command, Group):
         assert "--json" in out
-        undocumented = [
-            option.name
-            for option in command.params
-            if isinstance(option, click.Option) and not option.help
-        ]
-        assert not undocumented
+    assert not [parameter.name for parameter in command.params if not parameter.help]
+
+
+@pytest.mark.parametrize("words", [(), *(words for words, _ in ALL)], ids=" ".join)
+def test_help_fits_80_columns_however_wide_the_terminal(capsys, monkeypatch, words):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main([*words, "--help"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_help_names_arguments_as_they_are_typed(capsys):
+    assert main(["report", "--help"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Usage: contsim report [OPTIONS] DIR\n")
+    assert "  DIR  A directory that contsim run wrote.\n" in out
 
 
 @pytest.mark.parametrize(
@@ -149,17 +156,36 @@ def test_a_closed_pipe_is_no_error():
     assert (done.returncode, done.stderr) == (entry.STATUS_BROKEN_PIPE, b"")
 
 
-def test_a_shell_can_complete_commands():
+@pytest.mark.parametrize(
+    ("words", "completions"),
+    [
+        ("contsim st", "strategies"),
+        ("contsim rules s", "show"),
+        ("contsim run --sh", "--shuffled-order"),
+        ("contsim run --backend l", "loky"),
+    ],
+)
+def test_a_shell_can_complete(words, completions):
     done = subprocess.run(
         [sys.executable, "-m", "continental_sim"],
         env={
             **os.environ,
-            "_CONTSIM_COMPLETE": "bash_complete",
-            "COMP_WORDS": "contsim st",
-            "COMP_CWORD": "1",
+            "_CONTSIM_COMPLETE": "complete_bash",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(words.count(" ")),
         },
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.stdout == "plain,strategies\n"
+    assert (done.stdout, done.stderr) == (f"{completions}\n", "")
+
+
+def test_completion_can_be_installed(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(shellingham, "detect_shell", lambda: ("bash", "/bin/bash"))
+    status, out, err = run_main(capsys, "--show-completion")
+    assert (status, err) == (0, "")
+    assert "_CONTSIM_COMPLETE=complete_bash" in out
+    assert run_main(capsys, "--install-completion")[0] == 0
+    assert "contsim" in (tmp_path / ".bashrc").read_text()

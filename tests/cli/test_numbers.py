@@ -1,7 +1,7 @@
 """Numbers as people type them."""
 
-import click
 import pytest
+import typer
 
 from continental_sim import study
 from continental_sim.cli.numbers import DEALS, LEVEL, MAX_DEALS, MAX_SEED, SEED, read_whole
@@ -27,7 +27,7 @@ from continental_sim.cli.numbers import DEALS, LEVEL, MAX_DEALS, MAX_SEED, SEED,
     ],
 )
 def test_deals_that_are_understood(text, number):
-    assert DEALS.convert(text, None, None) == number
+    assert DEALS(text) == number
 
 
 REFUSED = """
@@ -37,31 +37,31 @@ REFUSED = """
 
 @pytest.mark.parametrize("text", [*REFUSED, "", "1 0", "9" * 300, "9" * 5000])
 def test_deals_that_are_refused_with_the_value_and_the_limit(text):
-    with pytest.raises(click.BadParameter) as refused:
-        DEALS.convert(text, None, None)
+    with pytest.raises(typer.BadParameter) as refused:
+        DEALS(text)
     assert text[:20] in refused.value.message
     assert "from 1 to 1,000,000,000,000,000" in refused.value.message
 
 
 def test_seeds_have_64_bits():
-    assert SEED.convert("0", None, None) == 0
-    assert SEED.convert(str(MAX_SEED), None, None) == MAX_SEED
+    assert SEED("0") == 0
+    assert SEED(str(MAX_SEED)) == MAX_SEED
     for text in (str(MAX_SEED + 1), "-1", "0.5"):
-        with pytest.raises(click.BadParameter, match="from 0 to 18,446,744,073,709,551,615"):
-            SEED.convert(text, None, None)
+        with pytest.raises(typer.BadParameter, match="from 0 to 18,446,744,073,709,551,615"):
+            SEED(text)
 
 
 @pytest.mark.parametrize(
     ("text", "level"), [("0.95", 0.95), ("95%", 0.95), (".5", 0.5), ("1e-3", 1e-3)]
 )
 def test_levels_that_are_understood(text, level):
-    assert LEVEL.convert(text, None, None) == level
+    assert LEVEL(text) == level
 
 
 @pytest.mark.parametrize("text", ["0", "1", "95", "100%", "-0.5", "nan", "inf", "high", ""])
 def test_levels_that_are_refused(text):
-    with pytest.raises(click.BadParameter, match="between 0 and 1"):
-        LEVEL.convert(text, None, None)
+    with pytest.raises(typer.BadParameter, match="between 0 and 1"):
+        LEVEL(text)
 
 
 def test_digits_are_kept_exactly():

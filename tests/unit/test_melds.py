@@ -10,7 +10,7 @@ from continental_sim import tables
 from continental_sim.cards import JOKER, RANKS, hand_counts, parse_hand
 from continental_sim.hands import distance, looked_up
 from continental_sim.kernels import table
-from continental_sim.kernels.melds import build_tables, run_windows, selections_of
+from continental_sim.kernels.melds import run_windows, selections_of
 from continental_sim.tables import game_tables, load_melds, meld_key
 from tests import oracle
 from tests.tabletop import DEFAULT, rules_with
@@ -51,21 +51,16 @@ def test_windows_of_each_ace():
     assert run_windows(14, "wrap") == run_windows(14, "low") == []
 
 
-def test_only_64_answers_occur_for_a_suit():
-    # SPEED: over all 3**13 count vectors there are 64 sets of selections that can cover a suit.
-    melds = build_tables(DEFAULT.pattern_lengths, "both", set(), 2)
-    assert len(melds.suits) == 3**13
-    assert melds.cover_sets <= 65  # the set of none counts, if it occurs
-    assert len(np.unique(melds.covers)) == 64
-
-
 def test_classes_of_the_default_rules():
-    # SPEED: 3**12 suits of naturals collapse to some 500 classes; all are met.
+    # SPEED: 3**12 suits of naturals collapse to 509 classes, here of pairs; all are met. What runs
+    # can cover a suit is fewer sets than the 64 there: a run may lie on wilds alone, so that a
+    # selection that covers a suit still does so with a run more.
     melds = load_melds(DEFAULT)
     assert len(melds.suits) == 3**12
-    assert len(np.unique(melds.suits)) == melds.classes <= 509
-    assert len(np.unique(melds.pairs)) == melds.pair_classes <= 509
-    assert sum(array.nbytes for array in melds.arrays().values()) < 8e6  # fits a cache's outer level
+    assert len(np.unique(melds.suits)) == melds.classes == 507
+    assert len(np.unique(melds.pairs)) == melds.pair_classes == 509
+    assert len(np.unique(melds.covers)) == melds.cover_sets == 35
+    assert sum(array.nbytes for array in melds.arrays().values()) < 8e6
 
 
 # --- Symmetry, and no two classes alike -----------------------------------------------------------
@@ -163,7 +158,7 @@ def test_a_dead_card_can_go_without_loss(rules):
     # By the brute force: whatever other cards come, the hand without it is as near to an exit.
     dice = Random(23)
     found = 0
-    for counts in hands(rules, 30, seed=23, size=rules.hand_size):
+    for counts in hands(rules, 300, seed=23, size=15):  # such hands are rare: in a suit that is full
         dead = dead_faces(rules, counts)
         if not dead:
             continue
@@ -182,7 +177,9 @@ def test_a_dead_card_can_go_without_loss(rules):
             with_it = without.copy()
             with_it[face] += 1
             assert oracle.distance(rules, with_it) == oracle.distance(rules, without)
-    assert found > 5
+        if found == 15:
+            return
+    pytest.fail(f"only {found} hands with a dead card")
 
 
 def test_a_card_that_a_layout_needs_is_not_dead():

@@ -235,11 +235,11 @@ def test_pandas_is_not_imported(study):
     code = f"""
 import sys
 from pathlib import Path
-from continental_sim import stats, store
+from continental_sim import stats, store, summary_table
 directory = Path({str(study.directory)!r})
 study = store.read_study(directory)
 store.write_study(directory / "again", study.cubes, study.manifest)
-stats.summarise(study).table()
+summary_table.render_table(stats.summarise(study))
 sys.exit("pandas" in sys.modules)
 """
     subprocess.run([sys.executable, "-c", code], check=True)

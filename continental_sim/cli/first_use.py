@@ -1,0 +1,31 @@
+"""What is slow once: the meld tables of new rules, and the machine code."""
+
+from typing import TYPE_CHECKING
+
+from continental_sim.cli.options import note
+
+if TYPE_CHECKING:
+    from continental_sim.rules import ContinentalRules
+
+
+def note_tables(rules: "ContinentalRules") -> None:
+    """Say so if one hand under these rules has to wait for its tables."""
+    from continental_sim.tables import tables_are_ready
+
+    if not tables_are_ready(rules):
+        _note()
+
+
+def prepare_play(rules: "ContinentalRules") -> None:
+    """Build and compile, saying so first, what a deal under these rules would have to wait for."""
+    from continental_sim.engine import is_warm, warm_up
+
+    if not is_warm(rules):
+        _note()
+        warm_up(rules)
+
+
+def _note() -> None:
+    from continental_sim.simulate import FIRST_USE
+
+    note(FIRST_USE)
