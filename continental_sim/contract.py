@@ -13,8 +13,23 @@ from continental_sim.kernels.records import PUBLIC_FIELDS, RULES_FIELDS, SEAT_FI
 REQUIRED = ("take_discard", "choose_discard")
 QUESTIONS = (*REQUIRED, "go_out")
 VIEW_FIELDS = (*SEAT_FIELDS, *PUBLIC_FIELDS, *RULES_FIELDS)
-COMPILABLE_IMPORTS = ("continental_sim.api", "math", "numpy")
+_API = "continental_sim.api"
+COMPILABLE_IMPORTS = (_API, "math", "numpy")
 _NAMES = {*dir(builtins), "__name__", "__file__", "__doc__"}
+_BEHIND = {
+    "__builtins__", "__import__", "delattr", "eval", "exec", "getattr", "globals", "setattr", "vars",
+}  # fmt: skip
+_MODULES_BEHIND = {"builtins", "ctypes", "gc", "importlib", "inspect", "numba", "operator", "sys"}
+_OTHER_DICE = {"random", "secrets", "numpy.random"}
+# Compiled numpy writes to read-only arrays by way of `flat` or `nditer`, and `as_strided` reads
+# beyond them: so only harmless names are compiled. Interpreted, the arrays of a view are tuples.
+_COMPILABLE_NUMPY = {
+    "abs", "arange", "array", "bool_", "ceil", "exp", "float64", "floor", "inf", "int8", "int32",
+    "int64", "log", "maximum", "minimum", "nan", "ones", "pi", "sqrt", "uint64", "zeros",
+}  # fmt: skip
+_COMPILABLE_ATTRIBUTES = {
+    *VIEW_FIELDS, "all", "any", "append", "copy", "max", "min", "shape", "size", "sum",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -98,34 +113,65 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _forbidden(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Find names that lead behind the view."""
+    """Find names that lead behind the view, and dice that are not the deal's own."""
+    modules = _module_names(tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
-            yield node.lineno, f"{node.attr} begins with an underscore and is not for strategies"
-        if isinstance(node, ast.Name) and node.id in (
-            "getattr",
-            "setattr",
-            "vars",
-            "eval",
-            "exec",
-            "globals",
-        ):
+        if isinstance(node, ast.Attribute):
+            yield from _forbidden_attribute(node, modules)
+        elif isinstance(node, ast.Name) and node.id in _BEHIND:
             yield node.lineno, f"{node.id}() is not for strategies: read the view's fields by name"
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            names = [alias.name for alias in node.names]
-            module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
-            for full in [module] if module else names:
-                if full.partition(".")[0] == "continental_sim" and full != "continental_sim.api":
-                    yield (
-                        node.lineno,
-                        f"{full} is not for strategies: import from continental_sim.api",
-                    )
-            if module == "continental_sim.api":
-                for wanted in names:
-                    if wanted != "*" and not hasattr(api, wanted):
-                        near = difflib.get_close_matches(wanted, api.__all__, n=1)
-                        hint = f"; did you mean {near[0]}?" if near else ""
-                        yield node.lineno, f"continental_sim.api has no {wanted!r}{hint}"
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                # Without "as" the whole package could be reached by its name.
+                name = alias.name if alias.asname else alias.name.replace(_API, "continental_sim")
+                yield from _forbidden_module(node.lineno, name)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                if node.module == _API:
+                    yield from _not_in_api(node.lineno, alias.name)
+                else:
+                    yield from _forbidden_module(node.lineno, f"{node.module}.{alias.name}")
+
+
+def _forbidden_attribute(
+    node: ast.Attribute, modules: Mapping[str, str]
+) -> Iterator[tuple[int, str]]:
+    module = modules.get(node.value.id) if isinstance(node.value, ast.Name) else None
+    if node.attr.startswith("_"):
+        yield node.lineno, f"{node.attr} begins with an underscore and is not for strategies"
+    elif node.attr == "addresses":
+        yield node.lineno, "addresses is not for strategies: read the view's fields by name"
+    elif module == _API:
+        yield from _not_in_api(node.lineno, node.attr)
+    elif module:
+        yield from _forbidden_module(node.lineno, f"{module}.{node.attr}")
+
+
+def _module_names(tree: ast.Module) -> dict[str, str]:
+    """Map the names under which modules are imported to the modules."""
+    return {
+        alias.asname or alias.name: alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+
+
+def _forbidden_module(line: int, name: str) -> Iterator[tuple[int, str]]:
+    package = name.partition(".")[0]
+    if package == "continental_sim" and name != _API:
+        yield line, f"{name} is not for strategies: import from {_API}"
+    if package in _MODULES_BEHIND:
+        yield line, f"{package} is not for strategies: read the view's fields by name"
+    if package in _OTHER_DICE or ".".join(name.split(".")[:2]) in _OTHER_DICE:
+        yield line, f"{name} throws other dice in every run: use roll(view, n) of {_API}"
+
+
+def _not_in_api(line: int, name: str) -> Iterator[tuple[int, str]]:
+    if name != "*" and name not in api.__all__:
+        near = difflib.get_close_matches(name, api.__all__, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        yield line, f"{_API} has no {name!r}{hint}"
 
 
 def _view_misuse(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
@@ -180,11 +226,32 @@ def _undefined(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _interpreted_only(tree: ast.Module) -> str:
-    for node in tree.body:
+    """Say why a file is not to be compiled, "" if nothing is known against it."""
+    modules = _module_names(tree)
+    for node in ast.walk(tree):
+        what = ""
         if isinstance(node, ast.ClassDef):
-            return f"it defines a class, {node.name} (line {node.lineno})"
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            module = node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
-            if module not in COMPILABLE_IMPORTS:
-                return f"it imports {module} (line {node.lineno})"
+            what = f"it defines a class, {node.name}"
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names if alias.name not in COMPILABLE_IMPORTS]
+            what = f"it imports {names[0]}" if names else ""
+        elif isinstance(node, ast.ImportFrom):
+            what = _uncompilable_import(node)
+        elif isinstance(node, ast.Attribute):
+            module = modules.get(node.value.id) if isinstance(node.value, ast.Name) else None
+            known = _COMPILABLE_NUMPY if module == "numpy" else _COMPILABLE_ATTRIBUTES
+            if module in (None, "numpy") and node.attr not in known:
+                what = f"it uses {module or ''}.{node.attr}"
+        if what:
+            return f"{what} (line {node.lineno})"  # type: ignore[attr-defined]
+    return ""
+
+
+def _uncompilable_import(node: ast.ImportFrom) -> str:
+    if node.module not in COMPILABLE_IMPORTS:
+        return f"it imports {node.module}"
+    if node.module == "numpy":
+        for alias in node.names:
+            if alias.name not in _COMPILABLE_NUMPY:
+                return f"it uses numpy.{alias.name}"
     return ""

@@ -22,6 +22,9 @@ from continental_sim.study import Study
 from continental_sim.tables import GameTables, game_tables, tables_are_ready
 
 
+SESSIONS_AT_ONCE = 500  # played in one compiled call, between which Ctrl-C is heard
+
+
 @dataclass(frozen=True)
 class Table:
     """The memory of one table: everything that a block of deals is played on.
@@ -143,10 +146,20 @@ def play_block(
     outcomes = np.zeros(deals, OUTCOME).view(np.recarray)
     openings = np.zeros((deals, study.rules.seats), OPENING).view(np.recarray)
     with table_for(study.rules, players, study.seed, fixed_order=study.fixed_order) as table:
+        status = continental.DONE
         try:
-            status = continental.play_block(
-                table.game, table.rules, table.public, first_deal, outcomes, openings
-            )
+            for begin in range(0, deals, SESSIONS_AT_ONCE * study.rules.seats):
+                part = slice(begin, begin + SESSIONS_AT_ONCE * study.rules.seats)
+                status = continental.play_block(
+                    table.game,
+                    table.rules,
+                    table.public,
+                    first_deal + begin,
+                    outcomes[part],
+                    openings[part],
+                )
+                if status != continental.DONE:
+                    break
         except (IndexError, ValueError, ArithmeticError) as error:  # from compiled strategy code
             raise StudyFailed(failure(table, f"raised {type(error).__name__}: {error}")) from None
         if status != continental.DONE:

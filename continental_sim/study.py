@@ -157,6 +157,8 @@ def study_from_dict(tables: Mapping[str, Any], where: str = "the study") -> Stud
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             raise ContsimError(f"{where}: {key} = {value!r} is not of type {kind.__name__}")
     rules = tables.get("rules", "continental")
+    if not isinstance(rules, str | Mapping):
+        raise ContsimError(f"{where}: rules = {rules!r} is neither a name nor a table of rules")
     lineup = wanted.get("lineup", ["fastest"])
     if not all(isinstance(spec, str) for spec in lineup):
         raise ContsimError(f"{where}: lineup = {lineup!r} is not a list of strategy names")

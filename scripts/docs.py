@@ -4,9 +4,9 @@
     python scripts/docs.py rule-keys bench   # only some
     python scripts/docs.py --check           # change nothing; status 1 if one is out of date
 
-A generated part stands between two marks, ``<!-- generated: NAME -->`` and ``<!-- end -->``. The part called
-``output`` is what the last command of the ``sh`` block above it printed. The figures of ``bench`` come from
-docs/benchmarks.json, which ``python scripts/bench.py --json > docs/benchmarks.json`` writes.
+A generated part stands between two marks, ``<!-- generated: NAME -->`` and ``<!-- end -->``. The
+part called ``output`` is what the last command of the ``sh`` block above it printed. The figures of
+``bench`` come from docs/benchmarks.json, where ``scripts/bench.py --json`` has written them.
 """
 
 import argparse
@@ -44,8 +44,8 @@ PACKAGE = ROOT / "continental_sim"
 
 _PART = re.compile(r"<!-- generated: (?P<name>[\w-]+) -->\n(?P<text>.*?)<!-- end -->", re.DOTALL)
 _PIECE = re.compile(
-    r"(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<language>\w+)\n(?P<code>.*?)```\n"
-    r"|<!-- generated: output -->\n(?P<output>.*?)<!-- end -->",
+    r"<!-- generated: output -->\n.*?<!-- end -->"
+    r"|(?:<!-- file: (?P<file>\S+) -->\n+)?```(?P<language>\w+)\n(?P<code>.*?)```\n",
     re.DOTALL,
 )
 
@@ -53,9 +53,10 @@ _PIECE = re.compile(
 SAMPLE = ("run", "--deals", "1e6", "--seed", "1")
 SHOWN = ("Continental", "Ends", "Exits  ", "Each", "Ledger", "Length")
 TRIAL = 20_000  # [deals] that tell whether the sample is still what the command prints
-SMALL = 400  # [deals] at most, where a command of a page is only tried out
+MANY, SMALL = ("1e5", "1e6"), 400  # [deals] of a page, and instead where it is only tried out
 SKIPPED = {"cd", "git", "pip", "pipx", "python", "python3", "uv", "./scripts/test", ".ci/run"}
 PLAIN = {"cat", "cmp", "echo", "printf"}  # run by a shell, beside contsim itself
+REFUSED = "# refused"  # ends a line that shows an error; its output is the message
 
 
 # -- Markdown --------------------------------------------------------------------------------
@@ -174,7 +175,7 @@ def column_tables() -> str:
             f"### {file.name}.parquet\n\nOne row: {file.row}.\n\n"
             + table(("column", "type", "unit", "key", "nulls", "meaning"), rows)
         )
-    return "\n" + "\n".join(parts) + "\n"
+    return "\n".join(parts)
 
 
 def view_fields() -> str:
@@ -203,7 +204,8 @@ def api_functions() -> str:
             continue
         function = getattr(thing, "py_func", thing)
         doc = " ".join((inspect.getdoc(function) or "").split())
-        rows.append((code(f"{name}{inspect.signature(function)}"), doc.replace("``", "`")))
+        call = f"{name}({', '.join(inspect.signature(function).parameters)})"
+        rows.append((code(call), doc.replace("``", "`")))
     return table(("name", "meaning"), rows)
 
 
@@ -284,7 +286,9 @@ def _imported(path: Path) -> set[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module == "continental_sim":
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("continental_sim."):
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
+            "continental_sim."
+        ):
             found.add(str(node.module).split(".")[1])
     return {name for name in found if not name.startswith("__")}
 
@@ -302,14 +306,14 @@ def figures_table(measured: Mapping[str, Any]) -> str:
     Parameters
     ----------
     measured : mapping
-        Its object: ``cores``, ``versions`` and ``figures``, each with ``name``, ``unit``, ``value``,
-        ``runs``, ``must``, ``aim``, ``more``.
+        Its object: ``cores``, ``versions`` and ``figures``, each with ``name``, ``unit``,
+        ``value``, ``runs``, ``must``, ``aim``, ``more``.
     """
     rows = []
     for figure in measured["figures"]:
         value, runs, must, aim = (figure[name] for name in ("value", "runs", "must", "aim"))
         sign, limit = (-1, "at least") if figure["more"] else (1, "at most")
-        verdict = "missed" if sign * value > sign * must else "kept"
+        verdict = "missed" if sign * value > sign * must else "limit kept"
         verdict = "aim reached" if sign * value <= sign * aim else verdict
         rows.append(
             (
@@ -330,7 +334,7 @@ def sample() -> str:
     """Play the README's first command and show part of what it prints."""
     blocks = printed(*SAMPLE).split("\n\n")
     shown = "\n\n".join(block for block in blocks if block.startswith(SHOWN))
-    return f"{fenced(shown)}{fingerprint()}"
+    return f"{fenced(shown)}\n{fingerprint()}"
 
 
 def fingerprint() -> str:
@@ -402,7 +406,7 @@ def try_line(line: str, room: Path) -> Done | None:
         If it begins with a command that is on no list here.
     """
     words = shlex.split(line, comments=True)
-    if words[0] in SKIPPED:
+    if words[0] in SKIPPED or words[0].startswith(".venv/"):
         return None
     if words[0] not in {"contsim", "./scripts/contsim", *PLAIN}:
         raise ValueError(f"{words[0]} is not a command that the pages may show: {line}")
@@ -413,14 +417,16 @@ def try_line(line: str, room: Path) -> Done | None:
         )
         return Done(done.returncode, done.stdout, done.stderr)
     for place, word in enumerate(words[:-1]):
-        if word == "--deals":
+        if word == "--deals" and words[place + 1] in MANY:
             words[place + 1] = str(SMALL)
     with contextlib.chdir(room):
         return run_contsim(words[1:])
 
 
 def may_return(line: str) -> tuple[int, ...]:
-    """Exit statuses that a line may show: `check` has 1 for a hand that cannot go out."""
+    """Exit statuses that a line may have: 1 of `check` is a hand that cannot go out."""
+    if line.rstrip().endswith(REFUSED):
+        return (1, 2)
     return (0, 1) if "contsim check" in line else (0,)
 
 
@@ -463,7 +469,7 @@ def follow(text: str, room: Path) -> Iterator[str]:
                 done = try_line(line, room)
                 if done is not None and done.status not in may_return(line):
                     raise ValueError(f"{line}: status {done.status}, {done.errors or done.text}")
-                last = done.text if done is not None else last
+                last = done.text or done.errors if done is not None else last
         elif language == "python":
             run_python(body, room)
 
@@ -495,7 +501,7 @@ def renew(page: Path, wanted: Iterable[str]) -> str:
         if name not in wanted:
             return part[0]
         new = outputs.pop(0) if name == "output" else GENERATED[name]()
-        return f"<!-- generated: {name} -->\n{new}<!-- end -->"
+        return f"<!-- generated: {name} -->\n\n{new}\n<!-- end -->"
 
     return _PART.sub(fresh, text)
 

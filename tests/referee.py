@@ -132,7 +132,7 @@ class Referee:
         if kind == "first_turn" or (kind == "dealt" and rules.stack_first_turn):
             payment += rules.pay_first_turn
         judged = hand if rules.one_suit == "physical" else set(hand) - set(wild)
-        one_suit = len({face // 13 for face in judged}) == 1
+        one_suit = len({face // 13 for face in judged}) <= 1  # wild cards alone may lie anywhere
         return {
             "end": "exit",
             "kind": kind,

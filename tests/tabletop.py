@@ -55,6 +55,8 @@ class Played:
     seated: list  # player of each seat
     stopped: str  # how a strategy failed, "" if none did
     after: list = field(default_factory=list)  # the hands at the end
+    pile: list = field(default_factory=list)  # at the end, from the bottom
+    memos: list = field(default_factory=list)  # of the seats, at the end
 
     @property
     def end(self):
@@ -104,8 +106,7 @@ def replayed(table, rules, deal):
             table.game, table.rules, table.public, deal, outcomes, openings
         ),
     )
-    moves = moves_of(table)
-    after = [seat.hand.copy() for seat in table.seats]
+    moves, left = moves_of(table), left_on(table)
     seated = [int(seat.player) for seat in table.seats]
     continental.deal_cards(table.game, table.rules, table.public, deal)
     hands = [seat.hand.copy() for seat in table.seats]
@@ -114,7 +115,16 @@ def replayed(table, rules, deal):
         int(continental.draw_stock(table.game, table.public, table.rules))
         for _ in range(rules.stock_size)
     ]
-    return Played(rules, outcomes[0], hands, upcard, stock, moves, seated, stopped, after)
+    return Played(rules, outcomes[0], hands, upcard, stock, moves, seated, stopped, *left)
+
+
+def left_on(table):
+    """Copy what lies on the table when a deal is over: hands, pile, memos."""
+    return (
+        [seat.hand.copy() for seat in table.seats],
+        table.public.pile[: table.public.pile_size].tolist(),
+        [seat.memo.tolist() for seat in table.seats],
+    )
 
 
 def lay(table, rules, hands, upcard, stock=(), *, deal=0):
@@ -134,12 +144,12 @@ def lay(table, rules, hands, upcard, stock=(), *, deal=0):
             give(seat, table.rules, face)
     throw(table.public, faces_of(upcard)[0], -1)
     stock = faces_of(stock)
-    table.game.position, table.game.size = 0, len(stock)
-    table.public.stock_size = len(stock)
+    first = rules.cards - len(stock)  # the stock ends where the pack does
+    table.game.position, table.public.stock_size = first, len(stock)
     # The stock is shuffled as it is drawn: lay each card where the shuffle will look for it.
     places = Stream.of_state(table.game.state).shuffled(range(len(stock)))
     for face, place in zip(stock, places, strict=True):
-        table.game.stock[place] = face
+        table.game.stock[first + place] = face
 
 
 def faces_of(cards):
@@ -161,11 +171,10 @@ def play_laid(rules, specs, hands, upcard, stock=(), *, scripts=None):
         _, stopped = playing(
             table, lambda: continental.play_deal(table.game, table.rules, table.public, outcome)
         )
-        after = [seat.hand.copy() for seat in table.seats]
         hands = [hand_counts(faces_of(hand)) for hand in hands]
         return Played(
             rules, outcome, hands, faces_of(upcard)[0], faces_of(stock), moves_of(table),
-            list(range(rules.seats)), stopped, after,
+            list(range(rules.seats)), stopped, *left_on(table),
         )  # fmt: skip
 
 

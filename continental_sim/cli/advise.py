@@ -13,6 +13,7 @@ from continental_sim.cli.options import (
     Settings,
     chosen_rules,
     print_json,
+    print_text,
 )
 
 app = new_app()
@@ -52,4 +53,4 @@ def advise(
     if as_json:
         print_json({"discards": advice})
     else:
-        typer.echo(hands.advise_text(advice))
+        print_text(hands.advise_text(advice))

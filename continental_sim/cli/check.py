@@ -15,6 +15,7 @@ from continental_sim.cli.options import (
     Settings,
     chosen_rules,
     print_json,
+    print_text,
     read_lines,
 )
 from continental_sim.errors import ContsimError
@@ -108,10 +109,10 @@ def _print_hands(rules: "ContinentalRules", source: str, *, as_json: bool) -> in
             if as_json:
                 print_json({"line": number, "error": str(error)})
             else:
-                typer.echo(f"line {number}: error: {error}")
+                print_text(f"line {number}: error: {error}")
             continue
         if not as_json:
-            typer.echo(f"line {number}: {cards}")
+            print_text(f"line {number}: {cards}")
         worst = max(worst, _print_verdict(verdict, as_json=as_json))
     return worst
 
@@ -122,5 +123,5 @@ def _print_verdict(verdict: dict[str, Any], *, as_json: bool) -> int:
     if as_json:
         print_json(verdict)
     else:
-        typer.echo(hands.check_text(verdict))
+        print_text(hands.check_text(verdict))
     return 0 if verdict["valid"] else STATUS_CANNOT

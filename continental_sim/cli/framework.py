@@ -23,7 +23,7 @@ __all__ = ["AnyCommand", "Command", "Group", "LazyGroup", "UsageError", "new_app
 
 
 class Command(TyperCommand):
-    """A command: its help is what typer 0.x printed before it bracketed arguments."""
+    """A command whose help names arguments as they are typed, without braces and types."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Parse; an error always knows which command it is about."""

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,8 @@ from continental_sim.errors import ContsimError
 
 if TYPE_CHECKING:
     from continental_sim.rules.continental import ContinentalRules
+
+COLUMNS = 80  # of whatever is printed for people
 
 RulesName = Annotated[
     str | None,
@@ -76,6 +79,29 @@ def chosen_rules(
 def note(sentence: str) -> None:
     """Tell what takes a while, or what else the user should know, on standard error."""
     typer.echo(f"contsim: {sentence}", err=True)
+
+
+def print_text(text: str, *, start: str = "", hang: str = "    ") -> None:
+    """Print lines of text; one of more than 80 columns goes on in the next.
+
+    Parameters
+    ----------
+    text : str
+        Lines.
+    start, hang : str
+        Put before a line, and before what it goes on with.
+    """
+    for line in text.splitlines():
+        typer.echo(
+            textwrap.fill(
+                line,
+                COLUMNS,
+                initial_indent=start,
+                subsequent_indent=hang,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
 
 
 def print_json(value: object) -> None:

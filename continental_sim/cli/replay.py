@@ -8,7 +8,7 @@ import typer
 from continental_sim.cli.first_use import prepare_play
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DEAL
-from continental_sim.cli.options import AsJson, print_json, study_file
+from continental_sim.cli.options import AsJson, print_json, print_text, study_file
 
 app = new_app()
 
@@ -39,4 +39,4 @@ def replay(
     if as_json:
         print_json({"deal": deal, "lines": text.splitlines()})
     else:
-        typer.echo(text)
+        print_text(text)

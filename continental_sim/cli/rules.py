@@ -13,6 +13,7 @@ from continental_sim.cli.options import (
     Settings,
     chosen_rules,
     print_json,
+    print_text,
 )
 
 app = new_app(
@@ -42,7 +43,7 @@ def list_presets(as_json: AsJson = False) -> None:
         print_json([{"name": name, "about": about} for name, about in presets.items()])
         return
     for name, about in presets.items():
-        typer.echo(f"{name:<16} {about}")
+        print_text(f"{name:<16} {about}", hang=" " * 17)
 
 
 @app.command(cls=Command, epilog="Example: contsim rules show continental --set ace=wrap --json")
@@ -69,7 +70,7 @@ def show(
     import tomli_w
 
     for line in load.describe(chosen):
-        typer.echo(f"# {line}")
+        print_text(line, start="# ", hang="#   ")
     typer.echo(tomli_w.dumps(load.rules_to_dict(chosen)), nl=False)
 
 
@@ -89,7 +90,7 @@ def check(
     if as_json:
         print_json({"valid": True, "description": lines})
         return
-    typer.echo("\n".join(["These rules can be played:", *lines]))
+    print_text("\n".join(["These rules can be played:", *lines]))
 
 
 def _show_keys(*, as_json: bool) -> None:
@@ -103,8 +104,7 @@ def _show_keys(*, as_json: bool) -> None:
     for key in table:
         # Plain values look the same in JSON and TOML.
         typer.echo(f"{key.name} = {json.dumps(key.default)}")
-        typer.echo(f"    {key.doc}")
-        typer.echo(f"    Allowed: {key.allowed}. Guide: {key.guide}.")
+        print_text(f"{key.doc}\nAllowed: {key.allowed}. Guide: {key.guide}.", start="    ")
 
 
 def _one_name(argument: str | None, option: str | None) -> str | None:

@@ -14,6 +14,7 @@ from continental_sim.cli.options import (
     Settings,
     chosen_rules,
     print_json,
+    print_text,
 )
 
 app = new_app(
@@ -39,7 +40,7 @@ def list_all(as_json: AsJson = False) -> None:
         print_json([{"name": each.name, "summary": each.summary} for each in found])
         return
     for each in found:
-        typer.echo(f"{each.name:<16} {each.summary}")
+        print_text(f"{each.name:<16} {each.summary}", hang=" " * 17)
 
 
 @app.command(cls=Command, epilog="Example: contsim strategies show fastest")
@@ -74,7 +75,7 @@ def check(
     if as_json:
         print_json({"strategy": spec, "valid": True, "findings": findings})
     else:
-        typer.echo("\n".join(findings))
+        print_text("\n".join(findings))
 
 
 @app.command(cls=Command, epilog="Example: contsim strategies new mine")

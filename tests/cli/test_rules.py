@@ -12,7 +12,17 @@ from continental_sim.rules.load import load_rules, preset_names
 def test_list(capsys):
     assert main(["rules", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == preset_names()
+    assert [line.split()[0] for line in lines if line[0] != " "] == preset_names()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["list", "show --keys", "show --set wild_ranks=2,3,4,5,6 --set ace=wrap", "check --seats 5"],
+)
+def test_what_is_printed_fits_80_columns(capsys, line):
+    assert main(["rules", *line.split()]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(len(line) for line in lines if line[:1] == "#" or " = [" not in line) <= 80
 
 
 def test_list_as_json(capsys):

@@ -28,9 +28,6 @@ class Summary:
         self.stored = stored
         self.level = level
 
-    def table(self):
-        return f"table at {self.level}"
-
     def to_json(self):
         return {"deals": self.stored.deals, "seed": self.stored.seed}
 
@@ -69,6 +66,7 @@ def played(monkeypatch, tmp_path):
     )
     put(monkeypatch, "simulate", run_study=run_study)
     put(monkeypatch, "stats", summarise=Summary)
+    put(monkeypatch, "summary_table", render_table=lambda summary: f"table at {summary.level}")
     return calls
 
 
