@@ -109,9 +109,11 @@ def distance_with(view: Any, face: int) -> int:
     """Return the distance as it were with one more card [cards], after the best discard.
 
     Before drawing, ``distance_with(view, view.upcard) < distance(view)`` tells whether the upcard
-    helps.
+    helps. Of a face that is held in all its copies no more can come: the distance is as it is.
     """
     _check_face(face)
+    if view._seat.hand[face] >= view._rules.copies[face]:
+        return view._rules.hand_size - cards_used(view._seat, view._rules)
     return view._rules.hand_size - used_if(view._seat, view._rules, face, 1)
 
 

@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from continental_sim import api
 from continental_sim.errors import ContsimError
 from continental_sim.kernels.records import PUBLIC_FIELDS, RULES_FIELDS, SEAT_FIELDS
@@ -17,7 +19,8 @@ _API = "continental_sim.api"
 COMPILABLE_IMPORTS = (_API, "math", "numpy")
 _NAMES = {*dir(builtins), "__name__", "__file__", "__doc__"}
 _BEHIND = {
-    "__builtins__", "__import__", "delattr", "eval", "exec", "getattr", "globals", "setattr", "vars",
+    "__builtins__", "__import__", "delattr", "eval", "exec", "getattr", "globals", "setattr",
+    "vars",
 }  # fmt: skip
 _MODULES_BEHIND = {"builtins", "ctypes", "gc", "importlib", "inspect", "numba", "operator", "sys"}
 _OTHER_DICE = {"random", "secrets", "numpy.random"}
@@ -27,9 +30,8 @@ _COMPILABLE_NUMPY = {
     "abs", "arange", "array", "bool_", "ceil", "exp", "float64", "floor", "inf", "int8", "int32",
     "int64", "log", "maximum", "minimum", "nan", "ones", "pi", "sqrt", "uint64", "zeros",
 }  # fmt: skip
-_COMPILABLE_ATTRIBUTES = {
-    *VIEW_FIELDS, "all", "any", "append", "copy", "max", "min", "shape", "size", "sum",
-}  # fmt: skip
+_COMPILABLE_ARRAY = {*VIEW_FIELDS, "all", "any", "copy", "max", "min", "shape", "size", "sum"}
+_UNCOMPILABLE_ARRAY = set(dir(np.ndarray)) - _COMPILABLE_ARRAY
 
 
 @dataclass(frozen=True)
@@ -239,9 +241,10 @@ def _interpreted_only(tree: ast.Module) -> str:
             what = _uncompilable_import(node)
         elif isinstance(node, ast.Attribute):
             module = modules.get(node.value.id) if isinstance(node.value, ast.Name) else None
-            known = _COMPILABLE_NUMPY if module == "numpy" else _COMPILABLE_ATTRIBUTES
-            if module in (None, "numpy") and node.attr not in known:
-                what = f"it uses {module or ''}.{node.attr}"
+            if module == "numpy" and node.attr not in _COMPILABLE_NUMPY:
+                what = f"it uses numpy.{node.attr}"
+            elif module is None and node.attr in _UNCOMPILABLE_ARRAY:
+                what = f"it uses .{node.attr}"
         if what:
             return f"{what} (line {node.lineno})"  # type: ignore[attr-defined]
     return ""

@@ -17,10 +17,15 @@ from continental_sim.kernels.jit import COMPILED, code_directory
 from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import GAME, MOST_MOVES, PUBLIC, SEAT
 from continental_sim.rules import ContinentalRules
-from continental_sim.strategy import Player, Strategy, find_strategy, load_player
+from continental_sim.strategy import (
+    INTERRUPTED,
+    Player,
+    Strategy,
+    find_strategy,
+    load_player,
+)
 from continental_sim.study import Study
 from continental_sim.tables import GameTables, game_tables, tables_are_ready
-
 
 SESSIONS_AT_ONCE = 500  # played in one compiled call, between which Ctrl-C is heard
 
@@ -160,8 +165,8 @@ def play_block(
                 )
                 if status != continental.DONE:
                     break
-        except (IndexError, ValueError, ArithmeticError) as error:  # from compiled strategy code
-            raise StudyFailed(failure(table, f"raised {type(error).__name__}: {error}")) from None
+        except Exception as error:  # noqa: BLE001 - whatever compiled strategy code raises
+            raise StudyFailed(failure(table, raised(error))) from None
         if status != continental.DONE:
             raise StudyFailed(failure(table, cause(table, status)))
         behaviour = table.game.sums[: study.rules.seats].copy()
@@ -187,11 +192,24 @@ def play_cubes(
     return cubes, block.outcomes if records else None
 
 
+def raised(error: Exception) -> str:
+    """Say what compiled strategy code raised."""
+    return f"raised {type(error).__name__}: {error}".removesuffix(": ")
+
+
 def cause(table: Table, status: int) -> str:
-    """Say what a player did that stopped the block."""
+    """Say what a player did that stopped the block.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If it was not the player: Ctrl-C came while an interpreted one thought.
+    """
     where = table.game.where
     player = table.players[where[continental.AT_PLAYER]]
     if status == continental.STRATEGY_FAILED:
+        if INTERRUPTED in player.failures:
+            raise KeyboardInterrupt
         return f"failed: {player.failures[-1] if player.failures else 'no reason given'}"
     card = int(where[continental.AT_CARD])
     if not 0 <= card < len(table.seats[0].hand):

@@ -13,7 +13,7 @@ class ContsimError(Exception):
     exit_status = 2
 
 
-class StudyFailed(ContsimError):
+class StudyFailed(ContsimError):  # noqa: N818 - it says what happened
     """A study stopped before its end; what had finished is kept."""
 
     exit_status = 1

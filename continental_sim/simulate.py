@@ -1,6 +1,5 @@
 """Play a study: blocks of deals across workers, added up and stored."""
 
-import os
 import platform
 import signal
 import threading
@@ -13,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from joblib import Parallel, delayed
+from joblib import Parallel, cpu_count, delayed
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 import continental_sim
@@ -78,7 +77,7 @@ def run_study(
     """
     if backend not in BACKENDS:
         raise ContsimError(f"backend {backend!r} is not known: use {' or '.join(BACKENDS)}")
-    jobs = jobs or len(os.sched_getaffinity(0))
+    jobs = jobs or cpu_count()
     say = notify or (lambda _: None)
     prepare(study, say)
     started = datetime.now(UTC)

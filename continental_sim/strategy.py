@@ -12,6 +12,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import linecache
+import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -31,6 +32,8 @@ from continental_sim.kernels.memory import register
 from continental_sim.kernels.view import view_at
 
 ENTRY_POINTS = "continental_sim.strategies"
+ANSWER_LIMIT = 1 << 62
+INTERRUPTED = "interrupted"  # what a foreign strategy leaves if Ctrl-C came while it thought
 _FOREIGN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64)
 
 _ENTRY = """
@@ -38,14 +41,14 @@ _ENTRY = """
 # Added by contsim: how the engine calls the strategy.
 from numba import int64 as _int64, uint64 as _uint64
 from continental_sim.kernels import jit as _jit
-from continental_sim.kernels.view import view_at as _view_at
+from continental_sim.kernels.view import view_at as _view_at, whole as _whole
 {helpers}
 """
 _ENTRY_FUNCTION = """
 
 @_jit.author_entry(_int64(_uint64, _uint64, _uint64))
 def _enter_{name}(seat_at, public_at, rules_at):
-    return _int64({name}(_view_at(seat_at, public_at, rules_at)))
+    return _int64(_whole({name}(_view_at(seat_at, public_at, rules_at))))
 """
 
 
@@ -228,14 +231,14 @@ def load_player(strategy: Strategy, *, fresh: bool = False) -> Player:
 
 def _with_knobs(strategy: Strategy, contract: Contract) -> str:
     """Write the knobs' values into the source, in place, so that line numbers stay."""
-    lines = strategy.text.splitlines(keepends=True)
-    for knob, value in strategy.knobs:
-        node = contract.knobs[knob]
+    lines = strategy.text.split("\n")  # as Python counts them, which splitlines does not
+    places = [(contract.knobs[knob], value) for knob, value in strategy.knobs]
+    for node, value in sorted(places, key=lambda place: -place[0].col_offset):
         line = lines[node.lineno - 1].encode()  # columns count bytes
         lines[node.lineno - 1] = (
             line[: node.col_offset] + repr(value).encode() + line[node.end_col_offset :]
         ).decode()
-    return "".join(lines)
+    return "\n".join(lines)
 
 
 def _module_of(text: str, path: Path) -> ModuleType:
@@ -267,7 +270,7 @@ def _compile(strategy: Strategy, contract: Contract) -> "Player | str":
     try:
         module = _module_of(text, path)
     except NumbaError as error:
-        return _numba_reason(str(error))
+        return _numba_reason(str(error), strategy)
     except ContsimError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever an author's file raises
@@ -333,13 +336,14 @@ def _answering(
     def answer(seat_at: int, public_at: int, rules_at: int) -> int:
         try:
             given = function(view_at(seat_at, public_at, rules_at))  # type: ignore[no-untyped-call]
-            if not isinstance(given, int | np.integer | np.bool_):
-                failures.append(f"{name} returned {given!r}, not a number")
-                return FOREIGN_FAILED
-            return int(given)
-        except Exception as error:  # noqa: BLE001 - whatever an author's file raises
+            if isinstance(given, int | np.integer | np.bool_) and abs(int(given)) < ANSWER_LIMIT:
+                return int(given)
+            failures.append(f"{name} returned {given!r}, not a whole number of 64 bits")
+        except KeyboardInterrupt:  # it cannot pass through the engine: the block raises it again
+            failures.append(INTERRUPTED)
+        except BaseException as error:  # noqa: BLE001 - whatever an author's file raises
             failures.append(_where(error, strategy))
-            return FOREIGN_FAILED
+        return FOREIGN_FAILED
 
     return answer
 
@@ -352,26 +356,28 @@ def _where(error: BaseException, strategy: Strategy) -> str:
     return f"{type(error).__name__}: {error}{place}"
 
 
-def _numba_reason(message: str) -> str:
-    """Shorten numba's message to its cause and the line of the strategy's file."""
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    skip = (
-        "Failed in",
-        "During:",
-        "File ",
-        "def ",
-        "<source",
-        "- Resolution",
-        "There are",
-        "Overload",
-    )
-    cause = next((line for line in lines if not line.startswith(skip)), "not compilable")
-    numbers = [
-        line.rsplit("line ", 1)[1].rstrip(":")
-        for line in lines
-        if line.startswith("File ") and "line " in line
-    ]
-    return f"{cause}{f' (line {numbers[-1]})' if numbers else ''}"
+def _numba_reason(message: str, strategy: Strategy) -> str:
+    """Shorten numba's message to the cause and the line of the strategy's file.
+
+    Raises
+    ------
+    ContsimError
+        If it is a mistake, which running interpreted would only hide.
+    """
+    length = strategy.text.count("\n") + 1  # what comes after is ours
+    numbers = [int(number) for number in re.findall(r'contsim_strategy_\S+", line (\d+):', message)]
+    line = next((number for number in numbers if number <= length), 0)
+    place = f"line {line} of {strategy.name}.py"
+    unknown = re.search(r"Unknown attribute '(\w+)' of type View", message)
+    if unknown:
+        raise ContsimError(f"{place}: a view has no field {unknown[1]!r}")
+    if "Cannot modify readonly array" in message:
+        raise ContsimError(f"{place}: this array cannot be written: of a view only memo[...] can")
+    answers = re.search(r"it answers with .*, which is no whole number", message)
+    lines = [text.strip() for text in message.splitlines() if text.strip()]
+    skip = ("Failed in", "During:", "File ", "def ", "<source", "- Resolution", "Overload")
+    cause = next((text for text in lines if not text.startswith(skip)), "not compilable")
+    return f"{answers[0] if answers else cause}{f' (line {line})' if line else ''}"
 
 
 def new_strategy(name: str, directory: Path) -> Path:

@@ -22,6 +22,7 @@ EDGES = (
     ("wild_ranks=", "jokers=0"),
     ("ace=low", "seats=5"),
 )
+RATE_SECONDS = 0.5  # [seconds] of play from which a speed is told
 ROUNDS = 60  # a deal of a strategy that never gets there is long, and shows nothing more
 DEALS = 200  # [deals] of each edge; interpreted strategies play a tenth
 
@@ -73,7 +74,7 @@ def _findings(strategy: Strategy, rules: ContinentalRules) -> Iterator[str]:
         _compare_interpreted(strategy, short, deals // 10)
         yield "it plays interpreted as it does compiled"
     rate = _rate(strategy, rules, deals)
-    yield f"it plays about {rate:,.0f} deals a second on one core"
+    yield f"it plays about {float(f'{rate:.2g}'):,.0f} deals a second on one core"
 
 
 def _edge_rules(rules: ContinentalRules, edge: tuple[str, ...]) -> ContinentalRules:
@@ -88,9 +89,11 @@ def _play(strategy: Strategy, rules: ContinentalRules, deals: int) -> bytes:
 
 
 def _rate(strategy: Strategy, rules: ContinentalRules, deals: int) -> float:
-    begun = time.perf_counter()
-    _play(strategy, rules, deals)
-    return deals / (time.perf_counter() - begun)
+    begun, played = time.perf_counter(), 0
+    while (passed := time.perf_counter() - begun) < RATE_SECONDS:
+        _play(strategy, rules, deals)
+        played += deals
+    return played / passed
 
 
 def _refuse_peeking(strategy: Strategy, rules: ContinentalRules, deals: int) -> None:

@@ -167,8 +167,12 @@ def study_from_dict(tables: Mapping[str, Any], where: str = "the study") -> Stud
         kept = {each["spec"]: _stored_strategy(each) for each in stored}
     except (TypeError, KeyError, AttributeError):
         raise ContsimError(f"{where}: [[strategies]] needs spec, name, source and knobs") from None
+    try:
+        played = load_rules(rules) if isinstance(rules, str) else rules_from_dict(rules)
+    except ContsimError as error:
+        raise ContsimError(f"{where}: [rules]: {error}") from None
     return make_study(
-        load_rules(rules) if isinstance(rules, str) else rules_from_dict(rules),
+        played,
         [kept.get(spec, spec) for spec in lineup],
         wanted.get("seed"),
         wanted.get("deals", 100_000),

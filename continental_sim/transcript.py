@@ -6,7 +6,7 @@ import numpy as np
 
 from continental_sim.cards import FACES, face_name
 from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, OPENING, OUTCOME
-from continental_sim.engine import Table, cause, failure, table_for
+from continental_sim.engine import Table, cause, failure, raised, table_for
 from continental_sim.errors import ContsimError
 from continental_sim.kernels import continental
 from continental_sim.layouts import find_layout
@@ -57,8 +57,8 @@ def _tell(study: Study, table: Table, deal: int) -> Iterator[str]:
         )
         if status != continental.DONE:
             stopped = failure(table, cause(table, status))
-    except (IndexError, ValueError, ArithmeticError) as error:
-        stopped = failure(table, f"raised {type(error).__name__}: {error}")
+    except Exception as error:  # noqa: BLE001 - whatever compiled strategy code raises
+        stopped = failure(table, raised(error))
     moves = table.game.log[: table.game.logged].tolist()
     seated = [int(seat.player) for seat in table.seats]
     hands, upcard = _dealt(table, deal)

@@ -25,13 +25,14 @@ from typing import Any
 
 import numba
 import numpy as np
+from joblib import cpu_count
 
 from continental_sim.engine import play_block, warm_up
 from continental_sim.rules import load_rules
 from continental_sim.study import make_study
 
 CONTSIM = (sys.executable, "-m", "continental_sim")
-CORES = len(os.sched_getaffinity(0))
+CORES = cpu_count()
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ flags, cache and names are decided once. With ``NUMBA_DISABLE_JIT=1`` both retur
 function.
 """
 
+import getpass
 import hashlib
 import os
 import tempfile
@@ -45,7 +46,7 @@ def cache_root() -> Path:
     wanted = os.environ.get("CONTSIM_CACHE") or platformdirs.user_cache_dir(
         "contsim", appauthor=False
     )
-    for candidate in (Path(wanted), Path(tempfile.gettempdir()) / f"contsim-{os.getuid()}"):
+    for candidate in (Path(wanted), Path(tempfile.gettempdir()) / f"contsim-{getpass.getuser()}"):
         try:
             candidate.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=candidate):

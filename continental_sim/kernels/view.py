@@ -10,6 +10,7 @@ reads as plain int or tuple.
 import numpy as np
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import (
     NativeValue,
@@ -161,3 +162,17 @@ def view_at(seat_at, public_at, rules_at):
 @overload(view_at)
 def _view_at(seat_at, public_at, rules_at):
     return lambda seat_at, public_at, rules_at: _pack_view(seat_at, public_at, rules_at)
+
+
+def whole(answer):
+    """Return a strategy's answer, a whole number or a truth value; nothing else is one."""
+    if not isinstance(answer, int | np.integer | np.bool_):
+        raise TypeError(f"it answers {answer!r}, which is no whole number")
+    return answer
+
+
+@overload(whole)
+def _whole(answer):
+    if not isinstance(answer, types.Integer | types.Boolean):
+        raise TypingError(f"it answers with {answer}, which is no whole number")
+    return lambda answer: answer
