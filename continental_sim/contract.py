@@ -23,6 +23,7 @@ _BEHIND = {
     "vars",
 }  # fmt: skip
 _MODULES_BEHIND = {"builtins", "ctypes", "gc", "importlib", "inspect", "numba", "operator", "sys"}
+_ATTRIBUTES_BEHIND = {"addresses", "as_strided", "ctypes", "frombuffer"}
 _OTHER_DICE = {"random", "secrets", "numpy.random"}
 # Compiled numpy writes to read-only arrays by way of `flat` or `nditer`, and `as_strided` reads
 # beyond them: so only harmless names are compiled. Interpreted, the arrays of a view are tuples.
@@ -141,8 +142,8 @@ def _forbidden_attribute(
     module = modules.get(node.value.id) if isinstance(node.value, ast.Name) else None
     if node.attr.startswith("_"):
         yield node.lineno, f"{node.attr} begins with an underscore and is not for strategies"
-    elif node.attr == "addresses":
-        yield node.lineno, "addresses is not for strategies: read the view's fields by name"
+    elif node.attr in _ATTRIBUTES_BEHIND:
+        yield node.lineno, f"{node.attr} is not for strategies: read the view's fields by name"
     elif module == _API:
         yield from _not_in_api(node.lineno, node.attr)
     elif module:

@@ -6,7 +6,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +17,7 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 import continental_sim
 from continental_sim.cubes import StudyCubes
-from continental_sim.engine import is_warm, play_block, play_cubes, warm_up
+from continental_sim.engine import is_warm, play_block, play_cubes, try_cubes, warm_up
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.parquet import RecordsWriter, open_records
 from continental_sim.store import StoredStudy, records_path, write_study
@@ -207,9 +207,11 @@ def _blocks(
     parallel = Parallel(n_jobs=jobs, backend=backend, return_as="generator", batch_size=1)
     # Started deaf to Ctrl-C, workers print nothing of their own when this process ends them.
     with _at_ctrl_c(signal.SIG_IGN):
-        results = parallel(delayed(play_cubes)(study, *block, records) for block in blocks[1:])
+        results = parallel(delayed(try_cubes)(study, *block, records) for block in blocks[1:])
     try:
-        for result in results:  # noqa: UP028 (what stops us must not reach joblib before we close)
+        for result in results:
+            if isinstance(result, StudyFailed):
+                raise result
             yield result
     except TerminatedWorkerError:
         raise StudyFailed("a worker process died, killed or out of memory") from None
@@ -224,6 +226,8 @@ def _records(
 ) -> AbstractContextManager[RecordsWriter | None]:
     if not wanted:
         return nullcontext()
+    with suppress(OSError):  # what is in the way is told when the file is opened
+        directory.mkdir(parents=True, exist_ok=True)
     return open_records(records_path(directory), study.rules.patterns)
 
 

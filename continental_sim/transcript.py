@@ -9,6 +9,7 @@ from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, OPEN
 from continental_sim.engine import Table, cause, failure, raised, table_for
 from continental_sim.errors import ContsimError
 from continental_sim.kernels import continental
+from continental_sim.kernels.records import MOST_MOVES
 from continental_sim.layouts import find_layout
 from continental_sim.rules import ContinentalRules
 from continental_sim.strategy import load_player
@@ -59,7 +60,9 @@ def _tell(study: Study, table: Table, deal: int) -> Iterator[str]:
             stopped = failure(table, cause(table, status))
     except Exception as error:  # noqa: BLE001 - whatever compiled strategy code raises
         stopped = failure(table, raised(error))
+    deal = int(table.game.where[continental.AT_DEAL])  # a deal before it, if that one failed
     moves = table.game.log[: table.game.logged].tolist()
+    at_the_end = [seat.hand.copy() for seat in table.seats]
     seated = [int(seat.player) for seat in table.seats]
     hands, upcard = _dealt(table, deal)
     yield f"Deal {deal} of seed {study.seed}"
@@ -68,14 +71,13 @@ def _tell(study: Study, table: Table, deal: int) -> Iterator[str]:
         yield f"seat {seat}{dealer}: {study.specs[player]} (player {player})  {_cards(hand)}"
     yield f"upcard {face_name(upcard)}, stock {rules.stock_size}"
     for turn, (source, taken, thrown) in enumerate(moves):
-        seat = turn % rules.seats
         yield _move(turn, rules.seats, source, taken, thrown)
-        hands[seat][taken] += 1
-        hands[seat][thrown] -= 1
+    if len(moves) == MOST_MOVES:
+        yield f"(moves after the first {MOST_MOVES} are not kept)"
     if stopped:
         yield f"stopped: {stopped}"
         return
-    yield from _end(rules, outcomes[before], hands, seated)
+    yield from _end(rules, outcomes[before], at_the_end, seated)
 
 
 def _dealt(table: Table, deal: int) -> tuple[list[np.ndarray], int]:

@@ -1,8 +1,9 @@
 """A referee: watches a deal card by card and says what its outcome must be.
 
-It shares nothing with the engine but the rules record and the keys of the random streams: the cards
-come from `tests.reference`, verdicts from `continental_sim.layouts`, which looks for real layouts and
-has an oracle of its own. It expects players that go out as soon as they can, unless told otherwise.
+It shares nothing with the engine but the rules record and the keys of the random streams: the
+cards come from `tests.reference`, verdicts from `continental_sim.layouts`, which looks for real
+layouts and has an oracle of its own. It expects players that go out as soon as they can, unless told
+otherwise.
 """
 
 from collections import Counter
@@ -142,9 +143,7 @@ class Referee:
             "deuces": len(wild) - jokers,
             "jokers": jokers,
             "one_suit": one_suit,
-            "patterns": sum(
-                1 << rules.patterns.index(pattern) for pattern in self.goes_out(seat)
-            ),
+            "patterns": sum(1 << rules.patterns.index(pattern) for pattern in self.goes_out(seat)),
             "turns": turns,
             **self.shared(),
         }
@@ -165,8 +164,8 @@ def runs_needed(rules, hand):
 
 
 NOBODY = {
-    "kind": None, "winner": -1, "seat": -1, "payment": 0, "deuces": -1, "jokers": -1, "one_suit": -1,
-    "patterns": 0,
+    "kind": None, "winner": -1, "seat": -1, "payment": 0, "deuces": -1, "jokers": -1,
+    "one_suit": -1, "patterns": 0,
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Play from tests: studies, single deals with all that happened, and deals that are laid by hand."""
+"""Play from tests: studies, single deals with all that happened, and deals laid by hand."""
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -77,7 +77,7 @@ def table_of(rules, specs, *, seed=1, fixed_order=True, log=True):
 
 
 def playing(table, play):
-    """Call a kernel that plays; return what it gives, and how a strategy failed ("" if none did)."""
+    """Call a kernel that plays; return its status, and how a strategy failed ("" if none did)."""
     try:
         status = play()
     except (IndexError, ValueError, ArithmeticError) as error:
@@ -179,6 +179,6 @@ def play_laid(rules, specs, hands, upcard, stock=(), *, scripts=None):
 
 
 def write_script(seat, script):
-    """Put a script into a seat's memo: for each turn 2 * face thrown + (1 if the upcard is taken)."""
+    """Put a script into a seat's memo: for each turn 2 * face thrown, + 1 to take the upcard."""
     for turn, word in enumerate(script.split()):
         seat.memo[turn] = 2 * parse_face(word[1:]) + (word[0] == "<")

@@ -35,15 +35,23 @@ from continental_sim.kernels.records import (
 
 
 class View:
-    """A view in interpreted Python: the same attributes, as plain int and tuple."""
+    """A view in interpreted Python: the same attributes, as plain int and `Fixed`.
 
-    __slots__ = ("_public", "_rules", "_seat", "addresses")
+    It serves one question: what has been read once is kept.
+    """
+
+    __slots__ = ("_kept", "_public", "_rules", "_seat", "addresses")
 
     def __init__(self, seat, public, rules, addresses=(0, 0, 0)):
-        for name, value in zip(self.__slots__, (public, rules, seat, addresses), strict=True):
+        for name, value in zip(self.__slots__, ({}, public, rules, seat, addresses), strict=True):
             object.__setattr__(self, name, value)
 
     def __getattr__(self, name):
+        if name not in self._kept:
+            self._kept[name] = self._read(name)
+        return self._kept[name]
+
+    def _read(self, name):
         for record, known in (
             (self._seat, SEAT_FIELDS),
             (self._public, PUBLIC_FIELDS),
@@ -60,8 +68,71 @@ class View:
         raise AttributeError(f"view.{name} cannot be written: only view.memo[...] can")
 
 
+class Fixed(tuple):
+    """An array of a view in interpreted Python: plain ints, read-only, indexed as an array is."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            return Fixed(tuple.__getitem__(self, key))
+        if not isinstance(key, tuple):
+            return tuple.__getitem__(self, key)
+        found = self
+        for part in key:
+            if isinstance(part, slice):
+                raise TypeError("interpreted, a view's table takes no slices: loop over it")
+            found = tuple.__getitem__(found, part)
+        return found
+
+    def _no_arithmetic(self, other):
+        raise TypeError("interpreted, a view's arrays are not added up: loop over them")
+
+    __add__ = __radd__ = __mul__ = __rmul__ = _no_arithmetic
+
+    @property
+    def shape(self):
+        """Lengths of the axes."""
+        inner = self[0].shape if self and isinstance(self[0], Fixed) else ()
+        return (len(self), *inner)
+
+    @property
+    def size(self):
+        """Number of all elements."""
+        return len(self._flat())
+
+    def _flat(self):
+        if self and isinstance(self[0], Fixed):
+            return [value for row in self for value in row._flat()]
+        return list(self)
+
+    def all(self):
+        """Tell whether no element is 0."""
+        return all(self._flat())
+
+    def any(self):
+        """Tell whether an element is not 0."""
+        return any(self._flat())
+
+    def copy(self):
+        """Return an array of its own, which may be written."""
+        return np.array(self)
+
+    def max(self):
+        """Return the largest element."""
+        return max(self._flat())
+
+    def min(self):
+        """Return the smallest element."""
+        return min(self._flat())
+
+    def sum(self):
+        """Add up all elements."""
+        return sum(self._flat())
+
+
 def _frozen(value):
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+    return Fixed(map(_frozen, value)) if isinstance(value, list) else value
 
 
 class ViewType(types.Type):

@@ -22,7 +22,10 @@ TABLES = {
     "seven seats": (("seats=7", "max_rounds=20"), ["pile.py", *["fastest", "neighbours"] * 3]),
     "capped": (("max_rounds=3",), ["random"] * 4),
     "no return": (("return_taken=forbid",), ["pile.py", "random", "fastest", "neighbours"]),
-    "no wild taken": (("wild_discard_takeable=false",), ["pile.py", "highest.py", "random", "fastest"]),
+    "no wild taken": (
+        ("wild_discard_takeable=false",),
+        ["pile.py", "highest.py", "random", "fastest"],
+    ),
     "ace wraps": (("ace=wrap", "stack_first_turn=true"), ["fastest"] * 4),
     "no wild ranks": (("deuces_wild=false", "one_suit=physical"), ["fastest"] * 4),
     "three cards": (

@@ -1,7 +1,7 @@
 """Watchful: every draw and discard hangs on all that its view holds.
 
-Adds up the whole view, weighted by place, and lets the sum choose. Two views that differ anywhere give other play, so
-that it notices cards that it ought not to see, and what is left over from another deal.
+Adds up the whole view, weighted by place, and lets the sum choose. Two views that differ anywhere
+give other play, so that it notices cards that it ought not to see, and what another deal left.
 Uses: everything in the view.
 """
 
@@ -13,9 +13,19 @@ SEATS = 4
 def digest(view):
     """Add up the view."""
     total = view.seat + 3 * view.turn + 5 * view.taken + 7 * view.barred + 11 * view.wilds
-    total += 13 * view.upcard + 17 * view.pile_size + 19 * view.stock_size + 23 * view.recycles + 29 * view.round
+    total += (
+        13 * view.upcard
+        + 17 * view.pile_size
+        + 19 * view.stock_size
+        + 23 * view.recycles
+        + 29 * view.round
+    )
     for face in range(FACES):
-        total += (31 + face) * view.hand[face] + (97 + face) * view.in_pile[face] + (151 + face) * view.recycled[face]
+        total += (
+            (31 + face) * view.hand[face]
+            + (97 + face) * view.in_pile[face]
+            + (151 + face) * view.recycled[face]
+        )
         for seat in range(SEATS):
             total += (211 + face + 53 * seat) * view.known[seat, face]
     for place in range(120):  # all of the pile, what lies beyond its top too

@@ -1,4 +1,4 @@
-"""Play and payment: the turn, the exit, the stock, the cap, kind by kind of the faults there were."""
+"""Play and payment: the turn, the exit, the stock, the cap, by the faults that there were."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,9 @@ STAYS_ONCE = ["script_stays.py:STAYS=1", *["script.py"] * 3]  # seat 0 declines 
 STOCK, PILE, RECYCLED = continental.FROM_STOCK, continental.FROM_PILE, continental.FROM_RECYCLE
 
 
-def play(hands, scripts, upcard="KH", stock="4H 5H 7H 8H TS JS", *, rules=DEFAULT, specs="script.py"):
+def play(
+    hands, scripts, upcard="KH", stock="4H 5H 7H 8H TS JS", *, rules=DEFAULT, specs="script.py"
+):
     return play_laid(rules, specs, hands, upcard, stock, scripts=scripts)
 
 
@@ -35,7 +37,7 @@ def is_exit(played, kind, seat, payment, turns):
     return outcome
 
 
-# --- The first turn is each player's own ------------------------------------------------------------
+# --- The first turn is each player's own ---------------------------------------------------------
 
 
 def test_the_worked_example_by_seat_3_on_turn_4_pays_18():
@@ -59,7 +61,10 @@ def test_the_worked_example_with_the_drawn_deuce_thrown():
     assert played.memos[3][15] == 2  # asked before drawing, and after the discard
     stays = ["script_stays.py:STAYS=2"] + ["script.py"] * 3
     played = play(
-        [READY, JUNK, JUNK, JUNK], ["-4H -2D", "-5H", "-7H", "-8H"], stock="4H 5H 7H 8H 2D", specs=stays
+        [READY, JUNK, JUNK, JUNK],
+        ["-4H -2D", "-5H", "-7H", "-8H"],
+        stock="4H 5H 7H 8H 2D",
+        specs=stays,
     )
     is_exit(played, "later", 0, 11, 5)
 
@@ -94,7 +99,11 @@ def test_the_best_hand_pays_33_and_its_winner_gets_132_of_five():
 def test_a_wild_card_that_is_thrown_pays_nothing_and_spoils_nothing(thrown):
     hands = [f"3C 4C {thrown} {T}", JUNK, JUNK, JUNK]
     outcome = is_exit(
-        play(hands, [f"-{thrown}", "", "", ""], stock="5C", specs=STAYS_ONCE), "first_turn", 0, 18, 1
+        play(hands, [f"-{thrown}", "", "", ""], stock="5C", specs=STAYS_ONCE),
+        "first_turn",
+        0,
+        18,
+        1,
     )
     assert outcome["deuces"] == outcome["jokers"] == 0
 
@@ -112,7 +121,7 @@ def test_patterns_that_the_exit_fits():
     assert play([many, JUNK, JUNK, JUNK], [""] * 4).outcome["patterns"] == 0b111
 
 
-# --- Whether to go out ------------------------------------------------------------------------------
+# --- Whether to go out ---------------------------------------------------------------------------
 
 
 def test_after_its_first_turn_a_seat_draws_before_it_goes_out():
@@ -149,11 +158,13 @@ def test_exit_mandatory_does_not_ask():
     is_exit(played, "first_turn", 0, 18, 1)
 
 
-# --- The discard pile ---------------------------------------------------------------------------------
+# --- The discard pile ----------------------------------------------------------------------------
 
 
 def test_the_upcard_is_taken_and_the_next_one_below_stays():
-    played = play([JUNK] * 4, ["<3C", "<4S", "-5H", "-7H"], stock="5H 7H", rules=rules_with("max_rounds=1"))
+    played = play(
+        [JUNK] * 4, ["<3C", "<4S", "-5H", "-7H"], stock="5H 7H", rules=rules_with("max_rounds=1")
+    )
     assert moves(played) == [
         (PILE, "KH", "3C"), (PILE, "3C", "4S"), (STOCK, "5H", "5H"), (STOCK, "7H", "7H"),
     ]  # fmt: skip
@@ -219,7 +230,7 @@ def test_one_of_two_copies_is_thrown_and_the_other_stays(face):
     assert played.pile[1] == parse_face(face)
 
 
-# --- The stock and the recycling ----------------------------------------------------------------------
+# --- The stock and the recycling -----------------------------------------------------------------
 
 
 def test_the_pile_is_recycled_only_when_a_card_is_wanted():
@@ -261,7 +272,10 @@ def test_a_deal_is_drawn_when_nothing_may_be_recycled_and_the_top_is_declined(li
     with table_of(rules, "highest.py", seed=8) as memory:
         outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
         continental.deal_cards(memory.game, memory.rules, memory.public, 0)
-        assert continental.play_deal(memory.game, memory.rules, memory.public, outcome) == continental.DONE
+        assert (
+            continental.play_deal(memory.game, memory.rules, memory.public, outcome)
+            == continental.DONE
+        )
         assert outcome.end == 1
         assert outcome.recycles == limit
         # 21 cards lie in the stock, and each recycling leaves one out that stays.
@@ -303,11 +317,16 @@ def test_the_cap_falls_after_full_rounds(rounds, seats):
         outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
         continental.play_deal(memory.game, memory.rules, memory.public, outcome)
         assert (outcome.end, outcome.turns) == (2, rounds * seats)
-        assert [outcome[name] for name in ("kind", "winner", "payment", "deuces")] == [-1, -1, 0, -1]
+        assert [outcome[name] for name in ("kind", "winner", "payment", "deuces")] == [
+            -1,
+            -1,
+            0,
+            -1,
+        ]
         assert memory.game.sums[:seats, continental.TURNS].tolist() == [rounds] * seats
 
 
-# --- Illegal cards ------------------------------------------------------------------------------------
+# --- Illegal cards -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

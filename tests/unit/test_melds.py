@@ -1,4 +1,4 @@
-"""The meld tables: what they are built from, what they keep, and that they are kept apart by rules."""
+"""The meld tables: what they are built from, what they say, and that rules keep them apart."""
 
 from dataclasses import fields
 from random import Random
@@ -24,7 +24,7 @@ def ranks(text):
     return sum(1 << RANKS.index(rank) for rank in text)
 
 
-# --- What they are built from -------------------------------------------------------------------
+# --- What they are built from --------------------------------------------------------------------
 
 
 def test_selections_of_the_default_rules():
@@ -63,7 +63,7 @@ def test_classes_of_the_default_rules():
     assert sum(array.nbytes for array in melds.arrays().values()) < 8e6
 
 
-# --- Symmetry, and no two classes alike -----------------------------------------------------------
+# --- Symmetry, and no two classes alike ----------------------------------------------------------
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -89,7 +89,7 @@ def test_every_class_is_told_apart_from_every_other(rules):
         assert len(np.unique(square, axis=0)) == len(square)
 
 
-# --- One card more or less -------------------------------------------------------------------------
+# --- One card more or less -----------------------------------------------------------------------
 
 
 def hands(rules, number, seed, size=None):
@@ -104,7 +104,9 @@ def test_used_if_says_what_giving_and_taking_does(rules):
     for counts in hands(rules, 40, seed=21):
         with looked_up(rules, counts) as hand:
             seat, record = hand._seat, hand._record
-            before = [getattr(seat, name).copy() for name in ("kind", "code", "held", "pair", "hand")]
+            before = [
+                getattr(seat, name).copy() for name in ("kind", "code", "held", "pair", "hand")
+            ]
             wilds = int(seat.wilds)
             for face in range(53):
                 for change, move, back in (
@@ -133,11 +135,13 @@ def test_cards_given_in_any_order_are_the_same_hand(rules):
             with looked_up(rules, np.zeros(53, np.int8)) as hand:
                 for face in faces:
                     table.give(hand._seat, hand._record, face)
-                states.append([hand._seat[name].tolist() for name in ("kind", "code", "held", "pair")])
+                states.append(
+                    [hand._seat[name].tolist() for name in ("kind", "code", "held", "pair")]
+                )
         assert states[0] == states[1] == states[2]
 
 
-# --- Dead ranks ---------------------------------------------------------------------------------------
+# --- Dead ranks ----------------------------------------------------------------------------------
 
 
 def dead_faces(rules, counts):
@@ -158,7 +162,9 @@ def test_a_dead_card_can_go_without_loss(rules):
     # By the brute force: whatever other cards come, the hand without it is as near to an exit.
     dice = Random(23)
     found = 0
-    for counts in hands(rules, 300, seed=23, size=15):  # such hands are rare: in a suit that is full
+    for counts in hands(
+        rules, 300, seed=23, size=15
+    ):  # such hands are rare: in a suit that is full
         dead = dead_faces(rules, counts)
         if not dead:
             continue
@@ -187,7 +193,7 @@ def test_a_card_that_a_layout_needs_is_not_dead():
     assert dead_faces(DEFAULT, counts) == []
 
 
-# --- On disk -------------------------------------------------------------------------------------------
+# --- On disk -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -213,7 +219,9 @@ def damage(path, kind):
     if kind == "missing":
         path.unlink()
     else:
-        path.write_bytes({"empty": b"", "text": b"no table", "short": path.read_bytes()[:-50]}[kind])
+        path.write_bytes(
+            {"empty": b"", "text": b"no table", "short": path.read_bytes()[:-50]}[kind]
+        )
 
 
 @pytest.mark.parametrize("kind", ["missing", "empty", "text", "short"])
@@ -240,7 +248,14 @@ def test_tables_are_kept_apart_by_all_that_they_depend_on():
     ]  # fmt: skip
     keys = {meld_key(rules_with(*changes)) for changes in apart}
     assert len(keys) == len(apart)
-    together = [(), ("seats=5",), ("jokers=4",), ("pay_exit=3",), ("recycles=0",), ("max_rounds=9",)]
+    together = [
+        (),
+        ("seats=5",),
+        ("jokers=4",),
+        ("pay_exit=3",),
+        ("recycles=0",),
+        ("max_rounds=9",),
+    ]
     assert len({meld_key(rules_with(*changes)) for changes in together}) == 1
 
 
@@ -269,4 +284,9 @@ def test_the_record_of_the_rules_tells_every_face():
                 assert record.face_at[face // 13, record.place[face]] == face
         assert record.copies[51] == rules.packs  # the last natural, and the last index of all:
         assert record.copies[JOKER] == rules.jokers
-    assert {field.name for field in fields(load_melds(DEFAULT))} >= {"suits", "dead", "pairs", "used"}
+    assert {field.name for field in fields(load_melds(DEFAULT))} >= {
+        "suits",
+        "dead",
+        "pairs",
+        "used",
+    }

@@ -29,7 +29,7 @@ def start(seed, stream=rng.DECK, deal=0):
     return np.array(block(seed, stream, deal), np.uint64)
 
 
-# --- Philox -------------------------------------------------------------------------------------
+# --- Philox --------------------------------------------------------------------------------------
 
 
 def numpy_block(counter, key):
@@ -50,7 +50,7 @@ def test_philox_equals_numpy(counter):
 
 
 def test_philox_has_the_published_value():
-    # Random123, kat_vectors: "philox4x64 10" of zeros; and its other two, which use a whole counter.
+    # Random123, kat_vectors, "philox4x64 10": of zeros, and two that use a whole counter.
     zeros = [0x16554D9ECA36314C, 0xDB20FE9D672D0FDC, 0xD7E772CEE186176B, 0x7E68B68AEC7BA23B]
     assert block(0, 0) == zeros
     ones = [0x87B092C3013FE90B, 0x438C3C67BE8D0224, 0x9CC7D7C69CD777B6, 0xA09CAEBF594F0BA0]
@@ -68,7 +68,7 @@ def test_multiply_high():
 
 
 def test_streams_do_not_collide():
-    # Seeds, deals and indices one apart, where `seed + deal` or a child equal to its parent would meet.
+    # Keys one apart, where `seed + deal` or a child equal to its parent would meet.
     keys = [
         (seed, stream, deal, index)
         for seed in (0, 1, 2, 3)
@@ -83,11 +83,11 @@ def test_streams_do_not_collide():
     assert (0, 0, 0, 0) not in states  # from which xoshiro would never move
 
 
-# --- xoshiro256++ -------------------------------------------------------------------------------
+# --- xoshiro256++ --------------------------------------------------------------------------------
 
 
 def test_xoshiro_has_the_published_values():
-    # The authors' C code from the state 1, 2, 3, 4 (also the vector of the Rust crate rand_xoshiro).
+    # The authors' C code from the state 1, 2, 3, 4; also a test of the Rust crate rand_xoshiro.
     expected = [
         41943041, 58720359, 3588806011781223, 3591011842654386, 9228616714210784205,
         9973669472204895162, 14011001112246962877, 12406186145184390807, 15849039046786891736,
@@ -107,7 +107,7 @@ def test_xoshiro_equals_plain_integers():
         assert state.tolist() == plain.state
 
 
-# --- Bounded integers ---------------------------------------------------------------------------
+# --- Bounded integers ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 15, 53, 106, 1 << 20, (1 << 31) + 1, (1 << 32) - 1])

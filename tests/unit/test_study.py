@@ -1,7 +1,7 @@
 """Studies as data; sessions, seating, and what stays the same from one study to another."""
 
 from collections import Counter
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def seated(rules, deals, *, seed=1, fixed_order=False, specs=("stock",)):
         return [replayed(table, rules, deal).seated for deal in range(deals)]
 
 
-# --- Sessions ---------------------------------------------------------------------------------------
+# --- Sessions ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seats", [2, 4, 5])
@@ -35,7 +35,7 @@ def test_each_player_sits_once_in_each_seat_of_a_session(seats, fixed_order):
         deals = rows[session * seats : (session + 1) * seats]
         for seat in range(seats):
             assert sorted(deal[seat] for deal in deals) == list(range(seats))
-        for before, after in zip(deals, deals[1:], strict=False):
+        for before, after in pairwise(deals):
             # The deal passes left: who acted first deals, and all move up a seat.
             assert after == before[1:] + before[:1]
 
@@ -89,14 +89,14 @@ def test_the_dealer_is_the_last_seat_and_moves_left():
     assert block.outcomes.dealer.tolist() == [row[-1] for row in seated(rules, 12)]
 
 
-# --- The winner deals next --------------------------------------------------------------------------
+# --- The winner deals next -----------------------------------------------------------------------
 
 
 def test_the_winner_deals_next_within_a_session():
     rules = rules_with("next_dealer=winner")
     outcomes = play_block(study_of(rules, MIXED, 400), 0, 400).outcomes
     left = {}
-    for before, after in zip(outcomes, outcomes[1:], strict=False):
+    for before, after in pairwise(outcomes):
         if after.deal % 4:
             assert before.end == 0
             assert after.dealer == before.winner
@@ -123,7 +123,7 @@ def test_winner_deals_next_sits_the_players_behind_the_winner():
         assert order[(place + 1 + outcome.seat) % 4] == outcome.winner
 
 
-# --- Common random numbers --------------------------------------------------------------------------
+# --- Common random numbers -----------------------------------------------------------------------
 
 
 def test_four_and_five_seats_share_the_hands_of_seats_0_to_3():
@@ -170,14 +170,18 @@ def test_other_seeds_give_other_deals():
         for seed in (0, 1, 2, 3, 2**63, 2**64 - 1)
     }
     assert len(seen) == 6
-    shifted = [play_deal(DEFAULT, "stock", deal, seed=seed).stock for seed in (1, 2) for deal in (0, 1)]
+    shifted = [
+        play_deal(DEFAULT, "stock", deal, seed=seed).stock for seed in (1, 2) for deal in (0, 1)
+    ]
     assert len(set(map(tuple, shifted))) == 4
 
 
-# --- Blocks -----------------------------------------------------------------------------------------
+# --- Blocks --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("changes", [(), ("next_dealer=winner", "seats=5"), ("seats=3", "recycles=1")])
+@pytest.mark.parametrize(
+    "changes", [(), ("next_dealer=winner", "seats=5"), ("seats=3", "recycles=1")]
+)
 def test_any_split_into_blocks_gives_the_same_outcomes(changes):
     rules = rules_with(*changes)
     specs = ["watchful.py:SEATS=3", "random", "fastest", "neighbours", "stock"][: rules.seats]
@@ -201,7 +205,7 @@ def test_a_deal_replays_alone():
 
 
 def test_what_lies_beyond_the_pile_is_no_memory_of_other_deals():
-    # A strategy that reads past the top of the pile must find there what any split of the deals gives.
+    # Who reads past the top of the pile must find there the same in any split of the deals.
     peeks = (STRATEGIES / "watchful.py").read_text(encoding="utf-8")
     assert "range(120)" in peeks
     study = study_of(DEFAULT, "watchful.py", 24)
@@ -220,7 +224,7 @@ def test_blocks_are_whole_sessions_and_cover_the_deals():
         assert min(played for _, played in blocks) > 0
 
 
-# --- As data ----------------------------------------------------------------------------------------
+# --- As data -------------------------------------------------------------------------------------
 
 
 def test_a_study_is_read_back_from_its_manifest(tmp_path):

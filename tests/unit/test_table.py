@@ -41,10 +41,12 @@ def throw(memory, cards, seat=0):
         table.throw(memory.public, face, seat)
 
 
-# --- Dealing --------------------------------------------------------------------------------------
+# --- Dealing -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("changes", [(), ("seats=5",), ("seats=7",), ("packs=1", "seats=3", "jokers=0")])
+@pytest.mark.parametrize(
+    "changes", [(), ("seats=5",), ("seats=7",), ("packs=1", "seats=3", "jokers=0")]
+)
 def test_a_deal_is_the_pack_in_order(changes):
     rules = rules_with(*changes)
     with table_of(rules, "stock", seed=9) as memory:
@@ -91,7 +93,7 @@ def test_a_deal_leaves_nothing_of_the_one_before(memory):
             np.testing.assert_array_equal(memory.public[name], fresh.public[name], err_msg=name)
 
 
-# --- Drawing, taking, throwing --------------------------------------------------------------------
+# --- Drawing, taking, throwing -------------------------------------------------------------------
 
 
 def test_the_stock_is_drawn_in_the_order_of_the_shuffle(memory):
@@ -159,7 +161,7 @@ def test_wilds_are_counted_and_not_coded(memory):
     assert seat.code.tolist() == code
 
 
-# --- Recycling ------------------------------------------------------------------------------------
+# --- Recycling -----------------------------------------------------------------------------------
 
 
 def test_recycling_makes_the_pile_but_its_top_the_stock(memory):

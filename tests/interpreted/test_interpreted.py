@@ -1,0 +1,77 @@
+"""A small part of the suite without compilation: the same source as plain Python, the same results.
+
+Each test starts a process under ``NUMBA_DISABLE_JIT=1``. It reads the meld tables that this process
+has built, as building them interpreted takes minutes.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from continental_sim.simulate import run_study
+from continental_sim.tables import load_melds
+from tests.tabletop import rules_with, study_of
+
+ROOT = Path(__file__).parents[2]
+MIXED = ["fastest", "stock", "neighbours", "random"]
+STUDIES = {
+    "default": ((), MIXED, 12),
+    "seats": (("seats=5", "next_dealer=winner", "return_taken=forbid"), [*MIXED, "pile.py"], 10),
+    "recycles": (("seats=6", "recycle_order=turned"), ["neighbours", "random"] * 3, 12),
+    "drawn": (("seats=7", "max_rounds=9"), ["watchful.py"] * 7, 14),
+}
+
+PLAY = """
+import sys
+from pathlib import Path
+from continental_sim.kernels import jit
+from continental_sim.simulate import run_study
+from tests.interpreted.test_interpreted import study
+
+assert not jit.COMPILED
+for name in sys.argv[2:]:
+    run_study(study(name), Path(sys.argv[1]) / name, jobs=1, records=True)
+"""
+
+
+def study(name):
+    changes, specs, deals = STUDIES[name]
+    return study_of(rules_with(*changes), specs, deals, seed=101)
+
+
+def interpreted(*command):
+    """Run Python without compilation; return what it prints."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, env=environment, text=True, timeout=120, check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-3000:]
+    return done.stdout
+
+
+def test_the_files_of_a_study_are_the_same_without_compilation(tmp_path):
+    for name in STUDIES:
+        run_study(study(name), tmp_path / "compiled" / name, jobs=1, records=True)
+    interpreted("-c", PLAY, str(tmp_path / "plain"), *STUDIES)
+    for name in STUDIES:
+        for file in (tmp_path / "compiled" / name).glob("*.parquet"):
+            assert file.read_bytes() == (tmp_path / "plain" / name / file.name).read_bytes(), file
+
+
+@pytest.mark.parametrize(
+    ("files", "chosen"),
+    [
+        (["tests/unit/test_engine.py", "tests/unit/test_table.py"], "not deuce_that_is_not_wild"),
+        (["tests/unit/test_rng.py"], "published or equals or high or rejects or collide"),
+        (["tests/property/test_referee.py"], "openings or capped or block"),
+    ],
+)
+def test_tests_hold_without_compilation(files, chosen):
+    for changes in ((), ("seats=6",), ("packs=1", "jokers=0", "seats=2")):
+        load_melds(rules_with(*changes))
+    printed = interpreted("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, *files)
+    assert " passed" in printed

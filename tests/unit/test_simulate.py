@@ -1,0 +1,268 @@
+"""Studies played: the same bytes whoever does the work, and nothing finished is lost."""
+
+import json
+from hashlib import sha256
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from continental_sim import simulate
+from continental_sim.engine import play_block
+from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.simulate import run_study
+from continental_sim.store import read_study
+from continental_sim.study import load_study, make_study
+from tests.reference import pack_order
+from tests.tabletop import DEFAULT, play_deal, rules_with, strategy, study_of
+
+MIXED = ["fastest", "stock", "neighbours", "random"]
+FILES = ("cube", "sessions", "openings", "faces", "behaviour")
+
+
+@pytest.fixture(autouse=True)
+def workers(monkeypatch):
+    """Start workers for small studies too, which do not pay."""
+    monkeypatch.setattr(simulate, "WORKERS_PAY", -1.0)
+
+
+def digests(directory, files=FILES):
+    return {
+        name: sha256((directory / f"{name}.parquet").read_bytes()).hexdigest() for name in files
+    }
+
+
+# --- The same seed, the same bytes ---------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    """A study played in one process, in one block."""
+    directory = tmp_path_factory.mktemp("plain") / "study"
+    run_study(study_of(DEFAULT, MIXED, 4001, seed=81, block_deals=100_000), directory, jobs=1)
+    return digests(directory)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "backend", "block_deals"),
+    [
+        (1, "loky", 4),
+        (1, "loky", 1001),
+        (2, "threading", 500),
+        (3, "threading", 77),
+        (2, "loky", 300),
+        (3, "loky", 999),
+        (None, "loky", None),
+    ],
+)
+def test_no_byte_depends_on_jobs_back_end_or_blocks(plain, tmp_path, jobs, backend, block_deals):
+    study = study_of(DEFAULT, MIXED, 4001, seed=81, block_deals=block_deals)
+    run_study(study, tmp_path / "study", jobs=jobs, backend=backend)
+    assert digests(tmp_path / "study") == plain
+
+
+def test_other_seeds_give_other_bytes(plain, tmp_path):
+    run_study(study_of(DEFAULT, MIXED, 4001, seed=82), tmp_path / "study", jobs=1)
+    assert digests(tmp_path / "study")["cube"] != plain["cube"]
+
+
+def test_an_interpreted_strategy_does_not_depend_on_blocks_or_workers_either(tmp_path):
+    # As a module it remembers what it saw: but no longer than a block, and here it does not tell.
+    text = (
+        "import json\nfrom continental_sim.api import best_discard, roll\n\nSEEN = []\n\n\n"
+        "def take_discard(view):\n    return roll(view, 3) == 0\n\n\n"
+        "def choose_discard(view):\n    SEEN.append(view.turn)\n    return best_discard(view)\n"
+    )
+    found = []
+    for number, (jobs, backend, blocks) in enumerate(
+        [(1, "loky", 40), (2, "threading", 8), (2, "loky", 12)]
+    ):
+        study = make_study(DEFAULT, [strategy(text)], 83, 40, block_deals=blocks)
+        run_study(study, tmp_path / f"{number}", jobs=jobs, backend=backend)
+        found.append(digests(tmp_path / f"{number}"))
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_manifest_is_a_study_that_plays_the_same_again(plain, tmp_path):
+    run_study(study_of(DEFAULT, MIXED, 4001, seed=81), tmp_path / "one", jobs=1)
+    again = load_study(tmp_path / "one" / "manifest.toml")
+    run_study(again, tmp_path / "two", jobs=1)
+    assert digests(tmp_path / "two") == plain
+
+
+def test_records_do_not_depend_on_blocks_and_sum_to_the_cube(tmp_path):
+    frames = []
+    for number, blocks in enumerate((4, 400)):
+        study = study_of(DEFAULT, MIXED, 402, seed=84, block_deals=blocks)
+        run_study(study, tmp_path / f"{number}", jobs=1, records=True)
+        frames.append(pd.read_parquet(tmp_path / f"{number}" / "records.parquet"))
+    pd.testing.assert_frame_equal(*frames)
+    assert frames[0]["deal"].tolist() == list(range(402))
+    outcomes = play_block(study_of(DEFAULT, MIXED, 402, seed=84), 0, 402).outcomes
+    assert frames[0]["turns"].tolist() == outcomes.turns.tolist()
+    assert frames[0]["dealer"].tolist() == outcomes.dealer.tolist()
+    cube = pd.read_parquet(tmp_path / "0" / "cube.parquet")
+    assert cube["count"].sum() == 402
+    keys = [name for name in cube.columns if name not in ("count", "first_deal")]
+    counted = frames[0].groupby(keys, dropna=False, observed=True)["deal"].agg(["size", "min"])
+    assert sorted(counted["size"]) == sorted(cube["count"])
+    assert sorted(counted["min"]) == sorted(cube["first_deal"])
+
+
+# --- Sessions and ledgers ------------------------------------------------------------------------
+
+
+def test_ledgers_sum_to_zero_and_an_incomplete_session_counts_as_deals_only(tmp_path):
+    rules = rules_with("seats=5", "max_rounds=12")
+    deals = 5 * 60 + 3
+    stored = run_study(study_of(rules, "fastest", deals, seed=85), tmp_path / "study", jobs=1)
+    sessions = stored.cubes.sessions
+    assert (sessions["ledger"] * sessions["count"]).sum() == 0
+    assert sessions["count"].sum() == 60 * 5
+    assert stored.cubes.cube["count"].sum() == deals
+    # Win shares: each session shares out one win.
+    leads = sessions[sessions["leaders"] > 0]
+    assert (leads["count"] / leads["leaders"]).sum() == pytest.approx(60)
+    # Against a ledger kept by hand.
+    by_hand = np.zeros(5, int)
+    for outcome in play_block(study_of(rules, "fastest", deals, seed=85), 0, 300).outcomes:
+        if outcome.end == 0:
+            by_hand -= outcome.payment
+            by_hand[outcome.winner] += 5 * outcome.payment
+    for player in range(5):
+        mine = sessions[sessions["player"] == player]
+        assert (mine["ledger"] * mine["count"]).sum() == by_hand[player]
+
+
+def test_every_row_of_the_cube_replays(tmp_path):
+    stored = run_study(study_of(DEFAULT, MIXED, 400, seed=86), tmp_path / "study", jobs=1)
+    for row in stored.cubes.cube[::40]:
+        played = play_deal(DEFAULT, MIXED, int(row["first_deal"]), seed=86, fixed_order=False)
+        for name in ("end", "kind", "payment", "turns", "winner", "seat", "deuces", "recycles"):
+            assert played.outcome[name] == row[name]
+
+
+# --- Failures ------------------------------------------------------------------------------------
+
+
+def breaks_in(deal, seed, how="1 // 0"):
+    """Write a strategy that fails in one deal alone, which it knows by seat 0's hand."""
+    code = sum((face + 3) ** 3 for face in pack_order(DEFAULT, seed, deal)[:15])
+    return (
+        "from continental_sim.api import best_discard\n\n\n"
+        "def take_discard(view):\n    return False\n\n\n"
+        "def choose_discard(view):\n"
+        "    if view.turn == 1 and view.seat == 0:\n"
+        "        code = -(view.taken + 3) ** 3 if view.taken >= 0 else 0\n"
+        "        for face in range(53):\n"
+        "            code += view.hand[face] * (face + 3) ** 3\n"
+        "        for face in range(53):\n"  # one of the 16 cards was drawn
+        f"            if view.hand[face] > 0 and code - (face + 3) ** 3 == {code}:\n"
+        f"                return {how}\n"
+        "    return best_discard(view)\n"
+    )
+
+
+@pytest.mark.parametrize(("jobs", "backend"), [(1, "loky"), (2, "loky"), (2, "threading")])
+def test_what_had_finished_before_a_failure_is_kept(tmp_path, jobs, backend):
+    study = make_study(DEFAULT, [strategy(breaks_in(777, 87))], 87, 2000, block_deals=100)
+    directory = tmp_path / "study"
+    with pytest.raises(StudyFailed) as failed:
+        run_study(study, directory, jobs=jobs, backend=backend, records=True)
+    message = str(failed.value)
+    for part in (
+        "strategy inline", "raised ZeroDivisionError", "in deal 777, seat 0, turn 1",
+        "the 700 deals before are kept", f"contsim replay {directory} --deal 777",
+    ):  # fmt: skip
+        assert part in message
+    assert "\n" not in message
+    stored = read_study(directory)
+    assert stored.cubes.deals == 700
+    assert stored.manifest["finished"]["status"] == "partial"
+    assert stored.manifest["finished"]["blocks"] == 7
+    assert "ZeroDivisionError" in stored.manifest["finished"]["reason"]
+    whole = run_study(
+        make_study(DEFAULT, study.lineup, 87, 700, block_deals=350),
+        tmp_path / "whole",
+        jobs=1,
+        records=True,
+    )
+    assert stored.cubes.cube.tolist() == whole.cubes.cube.tolist()
+    assert digests(directory, FILES[:4]) == digests(tmp_path / "whole", FILES[:4])
+    assert pd.read_parquet(directory / "records.parquet").equals(
+        pd.read_parquet(tmp_path / "whole" / "records.parquet")
+    )
+
+
+def test_an_illegal_card_in_one_deal_is_placed(tmp_path):
+    study = make_study(DEFAULT, [strategy(breaks_in(41, 88, "60"))], 88, 80, block_deals=40)
+    with pytest.raises(
+        StudyFailed, match=r"threw card 60, which is no face.*in deal 41, seat 0, turn 1"
+    ):
+        run_study(study, tmp_path / "study", jobs=1)
+    assert read_study(tmp_path / "study").cubes.deals == 40
+
+
+def test_a_failure_in_the_first_block_keeps_the_manifest_to_replay_it(tmp_path):
+    study = make_study(DEFAULT, [strategy(breaks_in(3, 89))], 89, 80, block_deals=40)
+    with pytest.raises(StudyFailed, match="no block had finished"):
+        run_study(study, tmp_path / "study", jobs=1)
+    assert read_study(tmp_path / "study").cubes.deals == 0
+    assert load_study(tmp_path / "study" / "manifest.toml") == study
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_ctrl_c_keeps_what_had_finished(tmp_path, backend):
+    def progress(done, wanted):
+        assert wanted == 4000
+        if done >= 800:
+            raise KeyboardInterrupt
+
+    study = study_of(DEFAULT, "stock", 4000, block_deals=400)
+    with pytest.raises(KeyboardInterrupt):
+        run_study(study, tmp_path / "study", jobs=2, backend=backend, progress=progress)
+    stored = read_study(tmp_path / "study")
+    assert stored.cubes.deals == 800
+    assert stored.manifest["finished"]["reason"] == "interrupted"
+
+
+def test_an_unknown_back_end_is_refused(tmp_path):
+    with pytest.raises(ContsimError, match=r"'dask'.*loky or threading"):
+        run_study(study_of(DEFAULT, "stock", 4), tmp_path / "study", backend="dask")
+
+
+# --- What a study tells --------------------------------------------------------------------------
+
+
+def test_progress_and_manifest(tmp_path):
+    calls = []
+    study = study_of(DEFAULT, "stock", 1000, seed=90, block_deals=400)
+    stored = run_study(
+        study, tmp_path / "study", jobs=1, progress=lambda *done: calls.append(done),
+        command=["contsim", "run"],
+    )  # fmt: skip
+    assert calls == [(0, 1000), (400, 1000), (800, 1000), (1000, 1000)]
+    manifest = stored.manifest
+    assert manifest["finished"] == {"status": "complete", "deals": 1000, "blocks": 3, "reason": ""}
+    assert manifest["study"]["seed"] == 90
+    assert manifest["provenance"]["command"] == ["contsim", "run"]
+    assert manifest["provenance"]["jobs"] == 1
+    assert manifest["provenance"]["seconds"] >= 0
+    assert {"contsim", "python", "numpy", "numba"} <= set(manifest["provenance"]["versions"])
+    json.dumps(dict(manifest["provenance"]["versions"]))
+
+
+def test_a_study_of_capped_deals_keeps_its_types(tmp_path):
+    # EDGE_CASES: Parquet types drift when a block has only nulls.
+    capped = rules_with("max_rounds=1")
+    run_study(study_of(capped, "highest.py", 40), tmp_path / "capped", jobs=1)
+    run_study(study_of(DEFAULT, "stock", 40), tmp_path / "usual", jobs=1)
+    for name in FILES:
+        kinds = [
+            pq.read_schema(tmp_path / each / f"{name}.parquet") for each in ("capped", "usual")
+        ]
+        assert kinds[0].equals(kinds[1])
+    cube = pd.read_parquet(tmp_path / "capped" / "cube.parquet")
+    assert cube["end"].tolist() == ["capped"]
+    assert cube[["kind", "winner", "payment", "patterns"]].isna().all(axis=None)
