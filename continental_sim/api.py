@@ -136,8 +136,10 @@ def can_go_out(view: Any) -> bool:
 def nearest_discard(view: Any) -> int:
     """Return the discard that leaves the least distance.
 
-    Among equals a natural that no layout can need, whatever else comes, goes before others, a
-    natural before a wild, then the lowest face.
+    Among equals a dead natural, one that no layout can need whatever else comes, goes before
+    others, then a natural with no other within two places, then any natural, then a wild. Among
+    those the first, going round the suits from one that depends on seat and turn, and up from the
+    ace.
     """
     return choices.nearest_discard(view._seat, view._rules)
 
@@ -165,8 +167,8 @@ def best_discard(view: Any) -> int:
 @kernel
 def roll(view: Any, sides: int) -> int:
     """Throw a fair die of the strategy's own stream, keyed (seed, deal, player): 0 .. sides - 1."""
-    if sides < 1:
-        raise ValueError("roll: a die has at least one side")
+    if sides < 1 or sides >= 1 << 32:
+        raise ValueError("roll: a die has at least one side, and fewer than 2**32")
     seat = view._seat
     if seat.dice_ready == 0:
         rng.philox(seat.dice_key, rng.DICE, seat.deal, seat.player, seat.dice)

@@ -10,20 +10,29 @@ import numpy as np
 
 from continental_sim import api
 from continental_sim.errors import ContsimError
-from continental_sim.kernels.records import PUBLIC_FIELDS, RULES_FIELDS, SEAT_FIELDS
+from continental_sim.kernels.records import (
+    PUBLIC_FIELDS,
+    RULES_FIELDS,
+    SEAT_FIELDS,
+    field_shape,
+)
 
 REQUIRED = ("take_discard", "choose_discard")
 QUESTIONS = (*REQUIRED, "go_out")
 VIEW_FIELDS = (*SEAT_FIELDS, *PUBLIC_FIELDS, *RULES_FIELDS)
+ARRAY_FIELDS = {name for name in VIEW_FIELDS if field_shape(name)}
 _API = "continental_sim.api"
 COMPILABLE_IMPORTS = (_API, "math", "numpy")
 _NAMES = {*dir(builtins), "__name__", "__file__", "__doc__"}
 _BEHIND = {
-    "__builtins__", "__import__", "delattr", "eval", "exec", "getattr", "globals", "setattr",
-    "vars",
+    "__builtins__", "__import__", "breakpoint", "compile", "delattr", "dir", "eval", "exec",
+    "getattr", "globals", "input", "setattr", "type", "vars",
 }  # fmt: skip
 _MODULES_BEHIND = {"builtins", "ctypes", "gc", "importlib", "inspect", "numba", "operator", "sys"}
-_ATTRIBUTES_BEHIND = {"addresses", "as_strided", "ctypes", "frombuffer"}
+_ATTRIBUTES_BEHIND = {
+    "addresses", "as_strided", "base", "ctypes", "format", "format_map", "frombuffer", "getfield",
+    "modules", "setfield", "sys",
+}  # fmt: skip
 _OTHER_DICE = {"random", "secrets", "numpy.random"}
 # Compiled numpy writes to read-only arrays by way of `flat` or `nditer`, and `as_strided` reads
 # beyond them: so only harmless names are compiled. Interpreted, the arrays of a view are tuples.
@@ -87,13 +96,13 @@ def read_contract(text: str, name: str) -> Contract:
             line = functions[asked].lineno
             raise ContsimError(f"line {line} of {name}: {asked} takes one argument, the view")
     for problem in (
-        *_forbidden(tree),
         *(
             found
             for asked in QUESTIONS
             if asked in functions
             for found in _view_misuse(functions[asked])
         ),
+        *_forbidden(tree),
         *_undefined(tree),
     ):
         line, message = problem
@@ -118,6 +127,7 @@ def _is_number(node: ast.expr) -> bool:
 def _forbidden(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Find names that lead behind the view, and dice that are not the deal's own."""
     modules = _module_names(tree)
+    yield from _shared_state(tree, modules)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             yield from _forbidden_attribute(node, modules)
@@ -134,6 +144,28 @@ def _forbidden(tree: ast.Module) -> Iterator[tuple[int, str]]:
                     yield from _not_in_api(node.lineno, alias.name)
                 else:
                     yield from _forbidden_module(node.lineno, f"{node.module}.{alias.name}")
+                    yield from _forbidden_module(node.lineno, alias.name)
+
+
+def _shared_state(tree: ast.Module, modules: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    """Find ways by which the seats of a table could share what they hold: writes to modules."""
+    used_well = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and id(node) not in used_well:
+            if modules.get(node.id) == _API and isinstance(node.ctx, ast.Load):
+                yield node.lineno, f"{node.id} can only be used as {node.id}.name"
+        elif isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            root: ast.expr = node
+            while isinstance(root, ast.Attribute | ast.Subscript):
+                root = root.value
+            own = isinstance(root, ast.Name) and root.id == "self"
+            imported = isinstance(root, ast.Name) and root.id in modules
+            if imported or (isinstance(node, ast.Attribute) and not own):
+                name = ast.unparse(node)
+                yield (
+                    node.lineno,
+                    f"{name} cannot be written: only view.memo[...] and own names can",
+                )
 
 
 def _forbidden_attribute(
@@ -180,13 +212,14 @@ def _not_in_api(line: int, name: str) -> Iterator[tuple[int, str]]:
 def _view_misuse(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
     """Find misspelt fields of the view, and writes to it."""
     view = function.args.args[0].arg
+    yield from _alias_misuse(function, view)
     for node in ast.walk(function):
         if (
             isinstance(node, ast.Attribute)
             and isinstance(node.value, ast.Name)
             and node.value.id == view
         ):
-            if node.attr not in VIEW_FIELDS:
+            if node.attr not in VIEW_FIELDS and not node.attr.startswith("_"):
                 near = difflib.get_close_matches(node.attr, VIEW_FIELDS, n=1)
                 hint = f"did you mean {near[0]}?" if near else "see `contsim strategies new`"
                 yield node.lineno, f"a view has no field {node.attr!r}: {hint}"
@@ -203,6 +236,30 @@ def _view_misuse(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
                 and inner.attr != "memo"
             ):
                 yield node.lineno, f"view.{inner.attr} cannot be written: only view.memo[...] can"
+
+
+def _alias_misuse(function: ast.FunctionDef, view: str) -> Iterator[tuple[int, str]]:
+    """Find writes to an array of the view under another name."""
+    aliases = {
+        target.id: node.value.attr
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Attribute)
+        and isinstance(node.value.value, ast.Name)
+        and node.value.value.id == view
+        and node.value.attr in ARRAY_FIELDS - {"memo"}
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(function):
+        written: ast.expr | None = None
+        if isinstance(node, ast.AugAssign):
+            written = node.target
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+            written = node.value
+        if isinstance(written, ast.Name) and written.id in aliases:
+            field = aliases[written.id]
+            yield written.lineno, f"view.{field} cannot be written: only view.memo[...] can"
 
 
 def _undefined(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -248,6 +305,24 @@ def _interpreted_only(tree: ast.Module) -> str:
                 what = f"it uses .{node.attr}"
         if what:
             return f"{what} (line {node.lineno})"  # type: ignore[attr-defined]
+    return _recursion(tree)
+
+
+def _recursion(tree: ast.Module) -> str:
+    """Say which function calls itself: compiled, one without an end would overrun the stack."""
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    calls = {
+        name: {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} & set(functions)
+        for name, node in functions.items()
+    }
+    for name, node in functions.items():
+        reached: set[str] = set()
+        ahead = set(calls[name])
+        while ahead:
+            reached |= ahead
+            ahead = {after for each in ahead for after in calls[each]} - reached
+        if name in reached:
+            return f"{name} calls itself (line {node.lineno})"
     return ""
 
 

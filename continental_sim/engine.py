@@ -23,6 +23,7 @@ from continental_sim.strategy import (
     Strategy,
     find_strategy,
     load_player,
+    shipped_directory,
 )
 from continental_sim.study import Study
 from continental_sim.tables import GameTables, game_tables, tables_are_ready
@@ -249,7 +250,12 @@ def is_warm(rules: ContinentalRules) -> bool:
 def warm_up(rules: ContinentalRules) -> None:
     """Build the tables and compile the engine, once for all later processes."""
     study = Study(
-        rules, (find_strategy("fastest"),) * rules.seats, 0, rules.seats, False, rules.seats
+        rules,
+        (find_strategy(str(shipped_directory() / "fastest.py")),) * rules.seats,
+        0,
+        rules.seats,
+        False,
+        rules.seats,
     )
     play_block(study, 0, rules.seats)
     if COMPILED:

@@ -141,11 +141,9 @@ def check_layout(rules: ContinentalRules, text: str, held: str | None = None) ->
     size = rules.hand_size
     hand = read_hand(held, (size, size + 1)) if held else None
     verdict = judge_layout(rules, text, hand)
-    words = text.replace("/", " ").split()
-    laid = hand_counts(parse_face(word.partition("=")[0]) for word in words if word)
-    away = 0 if verdict.valid else distance(rules, laid)
+    away = 0 if verdict.valid else distance(rules, verdict.counts)
     drawn = hand is not None and hand.sum() > size
-    discard = int(np.flatnonzero(hand - laid)[0]) if drawn and verdict.valid else -1  # type: ignore[operator]
+    discard = int(np.flatnonzero(hand - verdict.counts)[0]) if drawn and verdict.valid else -1  # type: ignore[operator]
     reason = verdict.reason or "the layout is valid"
     return _verdict(rules, verdict.layout, drawn, away, discard, reason)
 
@@ -215,8 +213,9 @@ def advise(
     """
     counts = read_hand(text, (rules.hand_size + 1,))
     gone = hand_counts([*parse_hand(seen), *([parse_face(upcard)] if upcard else [])])
-    check_copies(counts + gone, rules)
-    unseen = np.array([rules.copies(face) for face in range(FACES)]) - counts - gone
+    together = counts.astype(np.int64) + gone
+    check_copies(together, rules)
+    unseen = np.array([rules.copies(face) for face in range(FACES)]) - together
     advice = []
     for face in np.flatnonzero(counts):
         kept = counts.copy()
@@ -243,10 +242,10 @@ def advise(
 def _payment_ahead(rules: ContinentalRules, kept: Counts) -> int:
     wild = np.array(rules.wild_faces)
     jokers = int(kept[JOKER])
-    suits = {int(face) // 13 for face in np.flatnonzero(kept * ~wild)}
-    if rules.one_suit == "physical":
-        suits = {int(face) // 13 for face in np.flatnonzero(kept)}  # a joker is a suit of its own
-    return exit_payment(rules, int(kept[wild].sum()) - jokers, jokers, one_suit=len(suits) == 1)
+    physical = rules.one_suit == "physical"
+    judged = np.flatnonzero(kept if physical else kept * ~wild)
+    one_suit = len({int(face) // 13 for face in judged}) <= 1 and not (physical and jokers)
+    return exit_payment(rules, int(kept[wild].sum()) - jokers, jokers, one_suit=one_suit)
 
 
 def advise_text(advice: list[dict[str, Any]]) -> str:

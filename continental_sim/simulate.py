@@ -198,16 +198,16 @@ def _blocks(
     """
     blocks = study.blocks()
     begun = time.perf_counter()
-    yield play_cubes(study, *blocks[0], records)
-    ahead = (time.perf_counter() - begun) * (len(blocks) - 1)
-    jobs = min(jobs, len(blocks) - 1)
+    yield play_cubes(study, *next(blocks), records)
+    ahead = (time.perf_counter() - begun) * (study.block_count - 1)
+    jobs = min(jobs, study.block_count - 1)
     if jobs <= 1 or ahead < WORKERS_PAY:
-        yield from (play_cubes(study, *block, records) for block in blocks[1:])
+        yield from (play_cubes(study, *block, records) for block in blocks)
         return
     parallel = Parallel(n_jobs=jobs, backend=backend, return_as="generator", batch_size=1)
     # Started deaf to Ctrl-C, workers print nothing of their own when this process ends them.
     with _at_ctrl_c(signal.SIG_IGN):
-        results = parallel(delayed(try_cubes)(study, *block, records) for block in blocks[1:])
+        results = parallel(delayed(try_cubes)(study, *block, records) for block in blocks)
     try:
         for result in results:
             if isinstance(result, StudyFailed):

@@ -12,11 +12,13 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import linecache
+import math
 import re
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -127,7 +129,10 @@ def known_files() -> dict[str, Path]:
             if not path.name.startswith("_"):
                 found.setdefault(path.stem, path)
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
-        module = importlib.util.find_spec(point.module)
+        try:
+            module = importlib.util.find_spec(point.module)
+        except Exception:  # noqa: BLE001 - somebody else's package is broken, not this study
+            continue
         if module is not None and module.origin is not None:
             found.setdefault(point.name, Path(module.origin))
     return found
@@ -146,7 +151,7 @@ def find_strategy(spec: str) -> Strategy:
     ContsimError
         If there is no such file or knob, or the file breaks the contract.
     """
-    place, _, settings = spec.partition(":")
+    place, settings = _split(spec)
     if place.endswith(".py") or "/" in place:
         path = Path(place)
     else:
@@ -157,11 +162,22 @@ def find_strategy(spec: str) -> Strategy:
             raise ContsimError(f"there is no strategy {place!r}: {hint}")
         path = files[place]
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # editors may put a mark before the text
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise ContsimError(f"cannot read the strategy file {place}: {why}") from None
     return make_strategy(spec, path.stem, text, settings)
+
+
+def _split(spec: str) -> tuple[str, str]:
+    """Part a spec into name or path and settings; a path may hold a colon."""
+    path, suffix, settings = spec.rpartition(".py:")
+    if suffix:
+        return f"{path}.py", settings
+    if spec.endswith(".py"):
+        return spec, ""
+    place, _, settings = spec.partition(":")
+    return place, settings
 
 
 def make_strategy(spec: str, name: str, text: str, settings: str = "") -> Strategy:
@@ -179,7 +195,7 @@ def make_strategy(spec: str, name: str, text: str, settings: str = "") -> Strate
             number = ast.literal_eval(value)
         except (SyntaxError, ValueError):
             number = None
-        if not equals or not isinstance(number, int | float):
+        if not equals or not isinstance(number, int | float) or not math.isfinite(number):
             raise ContsimError(
                 f"knob {knob} of {name} needs a number, not {value!r}: write {knob}=3"
             )
@@ -199,7 +215,7 @@ def source_of(name: str) -> str:
 
 # -- loading ---------------------------------------------------------------------------------
 
-_players: dict[tuple[str, tuple[tuple[str, Any], ...]], Player] = {}
+_players: dict[tuple[str, str], Player] = {}
 
 
 def load_player(strategy: Strategy, *, fresh: bool = False) -> Player:
@@ -217,7 +233,7 @@ def load_player(strategy: Strategy, *, fresh: bool = False) -> Player:
     ContsimError
         If the file breaks the contract.
     """
-    key = (strategy.text, strategy.knobs)
+    key = (strategy.text, repr(strategy.knobs))  # as equals, 1, 1.0 and True would be one
     player = _players.get(key)
     if player is None:
         contract = read_contract(strategy.text, f"{strategy.name}.py")
@@ -226,7 +242,7 @@ def load_player(strategy: Strategy, *, fresh: bool = False) -> Player:
         _players[key] = player
     elif player.foreign and fresh:
         player = load_interpreted(strategy, player.reason)
-    return player
+    return replace(player, strategy=strategy)
 
 
 def _with_knobs(strategy: Strategy, contract: Contract) -> str:
@@ -264,9 +280,11 @@ def _compile(strategy: Strategy, contract: Contract) -> "Player | str":
     mark = hashlib.sha256(f"{text} {code_hash()}".encode()).hexdigest()[:20]
     path = code_directory() / f"contsim_strategy_{strategy.name}_{mark}.py"
     if not path.exists():
-        partial = path.with_suffix(f".{id(text)}.tmp")
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
+        with tempfile.NamedTemporaryFile(
+            "w", dir=path.parent, delete=False, encoding="utf-8"
+        ) as file:
+            file.write(text)
+        Path(file.name).replace(path)
     try:
         module = _module_of(text, path)
     except NumbaError as error:

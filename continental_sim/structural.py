@@ -37,22 +37,26 @@ def _drawn(rules: ContinentalRules) -> str:
             f"stock and discard pile together always hold {loose} cards, so {loose - 1} of them "
             "can always be recycled"
         )
-    return _stock_outlasts(rules)
+    return _cards_outlast(rules, (rules.recycles or 0) * max(loose - 1, 0))
 
 
 def _recycled(rules: ContinentalRules) -> str:
     if rules.recycles == 0:
         return "recycles = 0 forbids it"
-    return _stock_outlasts(rules)
+    if rules.cards - rules.hand_size * rules.seats < 2:
+        return "the only card that nobody holds is the top of the discard pile, which stays"
+    return _cards_outlast(rules, 0)
 
 
-def _stock_outlasts(rules: ContinentalRules) -> str:
+def _cards_outlast(rules: ContinentalRules, recycled: int) -> str:
+    """Say that a deal is over before the stock, and what is recycled into it, can be."""
     turns = rules.max_rounds * rules.seats
-    if turns > rules.stock_size:
+    if turns > rules.stock_size + recycled:
         return ""
+    recycling = f", and {recycled} more are recycled before it is out" if recycled else ""
     return (
         f"a deal has at most {turns} turns (max_rounds = {rules.max_rounds}), and the stock starts "
-        f"with {rules.stock_size} cards"
+        f"with {rules.stock_size} cards{recycling}"
     )
 
 
@@ -62,7 +66,7 @@ def _later(rules: ContinentalRules) -> str:
 
 def _one_suit(rules: ContinentalRules) -> str:
     ranks = len(RANKS) if rules.one_suit == "physical" else len(RANKS) - len(rules.wild_ranks)
-    anywhere = rules.jokers if rules.one_suit == "physical" else rules.wilds
+    anywhere = 0 if rules.one_suit == "physical" else rules.wilds  # a joker has no suit
     most = rules.packs * ranks + anywhere
     if most >= rules.hand_size:
         return ""

@@ -2,7 +2,7 @@
 
 import secrets
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,10 +48,15 @@ class Study:
         """What the user called each player's strategy."""
         return tuple(strategy.spec for strategy in self.lineup)
 
-    def blocks(self) -> list[tuple[int, int]]:
-        """List (first deal, deals) of each block."""
-        starts = range(0, self.deals, self.block_deals)
-        return [(start, min(self.block_deals, self.deals - start)) for start in starts]
+    @property
+    def block_count(self) -> int:
+        """How many blocks there are."""
+        return -(-self.deals // self.block_deals)
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Yield (first deal, deals) of each block."""
+        for start in range(0, self.deals, self.block_deals):
+            yield start, min(self.block_deals, self.deals - start)
 
 
 def make_study(

@@ -2,8 +2,8 @@
 
 It shares nothing with the engine but the rules record and the keys of the random streams: the
 cards come from `tests.reference`, verdicts from `continental_sim.layouts`, which looks for real
-layouts and has an oracle of its own. It expects players that go out as soon as they can, unless told
-otherwise.
+layouts and has an oracle of its own. It expects players that go out as soon as they can, unless
+told otherwise.
 """
 
 from collections import Counter

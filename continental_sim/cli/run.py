@@ -122,6 +122,7 @@ def run(
         seed if seed is not None or base is None else base.seed,
         deals or (base.deals if base else DEFAULT_DEALS),
         bool(base and base.fixed_order) if fixed_order is None else fixed_order,
+        base.block_deals if base and not deals else None,
     )
     directory = out if out is not None else fresh_directory(study_to_dict(study))
     claim_directory(directory)

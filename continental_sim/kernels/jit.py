@@ -5,12 +5,12 @@ flags, cache and names are decided once. With ``NUMBA_DISABLE_JIT=1`` both retur
 function.
 """
 
-import getpass
 import hashlib
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,11 +28,12 @@ _SOURCES = Path(__file__).parent
 def code_hash() -> str:
     """Name the state of the kernels' sources, numba and Python: 16 hexadecimal digits.
 
-    Numba notices an edited function but not an edited callee in another file, so the cache
-    directory carries this name and a stale caller cannot be met.
+    Numba notices an edited function but neither an edited callee nor an edited constant in another
+    file, so the cache directory carries this name and a stale caller cannot be met.
     """
     digest = hashlib.sha256(f"numba {numba.__version__}".encode())
-    for path in [*sorted(_SOURCES.glob("*.py")), _SOURCES.parent / "api.py"]:
+    beside = (_SOURCES.parent / f"{name}.py" for name in ("api", "cards", "columns"))
+    for path in [*sorted(_SOURCES.glob("*.py")), *beside]:
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -41,19 +42,32 @@ def code_hash() -> str:
 def cache_root() -> Path:
     """Find the directory for tables and machine code.
 
-    ``CONTSIM_CACHE`` if it is set, else the user's cache, else a temporary one.
+    ``CONTSIM_CACHE`` if it is set, else the user's cache, else one of this user's alone among the
+    temporary files: code from a directory that others may write to is never run.
     """
-    wanted = os.environ.get("CONTSIM_CACHE") or platformdirs.user_cache_dir(
-        "contsim", appauthor=False
-    )
-    for candidate in (Path(wanted), Path(tempfile.gettempdir()) / f"contsim-{getpass.getuser()}"):
+    for candidate in _candidates():
         try:
-            candidate.mkdir(parents=True, exist_ok=True)
+            candidate.mkdir(parents=True, exist_ok=True, mode=0o700)
             with tempfile.TemporaryFile(dir=candidate):
-                return candidate
+                return candidate.resolve()
         except OSError:
             continue
     return Path(tempfile.mkdtemp(prefix="contsim-"))
+
+
+def _candidates() -> Iterator[Path]:
+    if wanted := os.environ.get("CONTSIM_CACHE"):
+        yield Path(wanted)
+    with suppress(RuntimeError):  # there is no home directory
+        yield Path(platformdirs.user_cache_dir("contsim", appauthor=False))
+    if hasattr(os, "getuid"):
+        private = Path(tempfile.gettempdir()) / f"contsim-{os.getuid()}"
+        with suppress(OSError):
+            private.mkdir(mode=0o700, exist_ok=True)
+            found = private.lstat()
+            mine = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+            if mine and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+                yield private
 
 
 def code_directory() -> Path:

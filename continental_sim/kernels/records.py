@@ -140,7 +140,7 @@ SEAT_FIELDS = {
     "memo": f"int64[{MEMO}]: scratch, 0 at the start of a deal; all that a strategy may write",
 }
 PUBLIC_FIELDS = {
-    "upcard": "face on top of the discard pile",
+    "upcard": "face on top of the discard pile, -1 once the only card of it was taken",
     "pile_size": "cards in the discard pile",
     "stock_size": "cards in the stock",
     "recycles": "how often the pile became the stock in this deal",
@@ -183,3 +183,11 @@ def seat_record(address):
 @overload(seat_record)
 def _seat_record(address):
     return lambda address: _as_seat(address)
+
+
+def field_shape(name: str) -> tuple[int, ...]:
+    """Return the shape of a field of the view, () for a number."""
+    for kind in (SEAT, PUBLIC, RULES):
+        if name in kind.names:
+            return kind[name].shape
+    raise KeyError(name)

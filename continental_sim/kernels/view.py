@@ -60,12 +60,30 @@ class View:
             if name in known:
                 value = record[name]
                 if name == "memo":
-                    return value
+                    return Memo(value)
                 return _frozen(value.tolist()) if isinstance(value, np.ndarray) else int(value)
         raise AttributeError(f"a view has no field {name!r}")
 
     def __setattr__(self, name, value):
         raise AttributeError(f"view.{name} cannot be written: only view.memo[...] can")
+
+
+class Memo:
+    """The memo in interpreted Python: plain ints, which may be written."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array):
+        self._array = array
+
+    def __len__(self):
+        return len(self._array)
+
+    def __getitem__(self, key):
+        return self._array[key].tolist()
+
+    def __setitem__(self, key, value):
+        self._array[key] = value
 
 
 class Fixed(tuple):

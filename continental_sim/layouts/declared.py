@@ -39,11 +39,14 @@ class Verdict:
         Why not, in one sentence; None if it may.
     layout : Layout or None
         The layout with every wild card declared; None if it may not be laid.
+    counts : int8[53]
+        The cards laid.
     """
 
     valid: bool
     reason: str | None
     layout: Layout | None
+    counts: Counts
 
 
 @dataclass(frozen=True)
@@ -106,8 +109,9 @@ def judge_layout(
         _check_pattern(rules, runs)
         laid = tuple(_judge_run(rules, run, number) for number, run in enumerate(runs, 1))
     except _RefusedError as refusal:
-        return Verdict(valid=False, reason=str(refusal), layout=None)
-    return Verdict(valid=True, reason=None, layout=Layout(laid, rules.wild_faces))
+        return Verdict(valid=False, reason=str(refusal), layout=None, counts=counts)
+    layout = Layout(laid, rules.wild_faces)
+    return Verdict(valid=True, reason=None, layout=layout, counts=counts)
 
 
 def _parse_run(text: str, number: int) -> list[_Card]:

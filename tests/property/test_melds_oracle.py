@@ -28,14 +28,14 @@ VARIANTS = [
     ("ace=low",),
     ("ace=high",),
     ("ace=wrap",),
-    ("deuces_wild=false",),
-    (WITH_555,),
     ("packs=1", "seats=3"),
     NINE,
     ("hand_size=13", "patterns=13,4+3+3+3", "ace=low"),
     ("hand_size=9", "patterns=3+3+3", "packs=1", "jokers=5", "deuces_wild=false"),
 ]
-MORE_VARIANTS = [
+MORE_VARIANTS = [  # their tables take long to build
+    ("deuces_wild=false",),
+    (WITH_555,),
     ("wild_ranks=A", "jokers=1"),
     ("wild_ranks=K", "ace=wrap", "jokers=0"),
     ("packs=1", "seats=3", "jokers=0", "wild_ranks=T,J"),
@@ -93,7 +93,7 @@ def compare_discard(rules, counts, discard, text):
 
 @pytest.mark.parametrize("changes", VARIANTS, ids=", ".join)
 def test_tables_agree_with_the_oracle(changes):
-    assert compare(rules_with(*changes), 60, seed=31) > 0
+    assert compare(rules_with(*changes), 40, seed=31) > 0
 
 
 @pytest.mark.full
@@ -289,7 +289,16 @@ def check_patterns_and_suit(case, verdict):
     assert named == set(patterns_of(DEFAULT, counts)) <= set(case["patterns"])
 
 
-@pytest.mark.parametrize("variant", CHANGED)
+@pytest.mark.parametrize(
+    "variant",
+    [
+        "ace_low_only",
+        "ace_high_only",
+        "one_suit_physical",
+        pytest.param("deuces_not_wild", marks=pytest.mark.full),
+        pytest.param("allow_555", marks=pytest.mark.full),
+    ],
+)
 def test_cases_under_other_rules(variant):
     rules = with_settings(DEFAULT, [CHANGED[variant]])
     for case in CASES:

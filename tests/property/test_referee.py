@@ -27,7 +27,10 @@ TABLES = {
         ["pile.py", "highest.py", "random", "fastest"],
     ),
     "ace wraps": (("ace=wrap", "stack_first_turn=true"), ["fastest"] * 4),
-    "no wild ranks": (("deuces_wild=false", "one_suit=physical"), ["fastest"] * 4),
+    "no wild ranks": (
+        ("hand_size=9", "patterns=3+3+3,5+4", "packs=1", "deuces_wild=false", "one_suit=physical"),
+        ["fastest"] * 4,
+    ),
     "three cards": (
         ("seats=6", "hand_size=3", "patterns=3", "packs=1", "recycles=2", "pay_deuce=4"),
         ["fastest", "random", "stock", "neighbours", "pile.py", "fastest"],
@@ -53,15 +56,15 @@ def watch(name, deals, seed):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_deals_are_what_the_referee_says(name):
-    seen = watch(name, 30, seed=51)
+    seen = watch(name, 20, seed=51)
     if name in ("many recycles", "turned", "one recycle"):
-        assert seen["recycles"] > 20
+        assert seen["recycles"] > 10
     if name in ("block", "one recycle", "seven seats"):
         assert seen["drawn"] > 0
     if name == "capped":
         assert seen["capped"] > 0
     if "pile.py" in TABLES[name][1]:
-        assert seen["taken"] > 20
+        assert seen["taken"] > 12
 
 
 @pytest.mark.full

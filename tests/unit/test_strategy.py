@@ -510,11 +510,11 @@ TWINS = ["fastest", "stock", "neighbours", "random", "watchful.py", "pile.py", "
 
 @pytest.mark.parametrize("spec", TWINS)
 def test_an_interpreted_strategy_plays_as_its_compiled_twin(spec):
-    rules = rules_with("max_rounds=25")
-    study = study_of(rules, spec, 12, seed=66)
+    rules = rules_with("max_rounds=15")
+    study = study_of(rules, spec, 8, seed=66)
     assert not load_player(study.lineup[0]).foreign
-    compiled = play_block(study, 0, 12)
-    interpreted = play_block(study, 0, 12, load=load_interpreted)
+    compiled = play_block(study, 0, 8)
+    interpreted = play_block(study, 0, 8, load=load_interpreted)
     assert interpreted.outcomes.tolist() == compiled.outcomes.tolist()
     np.testing.assert_array_equal(interpreted.behaviour, compiled.behaviour)
     np.testing.assert_array_equal(interpreted.faces, compiled.faces)

@@ -217,7 +217,7 @@ def test_blocks_are_whole_sessions_and_cover_the_deals():
     for seats, deals, wanted in ((4, 1001, 10), (5, 999, 7), (3, 10, 10), (4, 3, 1), (2, 1, None)):
         rules = rules_with(f"seats={seats}")
         study = make_study(rules, ["stock"], 1, deals, block_deals=wanted)
-        blocks = study.blocks()
+        blocks = list(study.blocks())
         assert study.block_deals % seats == 0
         assert [first for first, _ in blocks] == list(range(0, deals, study.block_deals))
         assert sum(played for _, played in blocks) == deals
