@@ -131,7 +131,7 @@ def known_files() -> dict[str, Path]:
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
         try:
             module = importlib.util.find_spec(point.module)
-        except Exception:  # noqa: BLE001 - somebody else's package is broken, not this study
+        except Exception:  # noqa: BLE001, S112 - another's package is broken, not this study
             continue
         if module is not None and module.origin is not None:
             found.setdefault(point.name, Path(module.origin))

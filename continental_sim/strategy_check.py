@@ -118,7 +118,7 @@ def _permute_hidden(world: Table, deal: int) -> None:
     """Shuffle the stock and all hands but seat 0's together."""
     rng = np.random.default_rng(deal)
     game = world.game
-    first, last = int(game.position), int(game.size)
+    first, last = int(game.position), int(game.stock_end)
     hidden = np.concatenate(
         [np.repeat(np.arange(len(seat.hand)), seat.hand) for seat in world.seats[1:]]
         + [game.stock[first:last]]

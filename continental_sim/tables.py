@@ -1,19 +1,28 @@
 """Meld tables on disk and the record of a game's rules that the engine reads."""
 
 import hashlib
+import os
+import pickle
 import shutil
+import subprocess
+import sys
 import tempfile
-from dataclasses import dataclass, fields
+import weakref
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from continental_sim.cards import FACES, JOKER, RANKS
-from continental_sim.kernels.jit import cache_root, code_hash
-from continental_sim.kernels.melds import MeldTables, build_tables
-from continental_sim.kernels.memory import address_of
+from continental_sim.errors import ContsimError
+from continental_sim.kernels.jit import COMPILED, cache_root, code_hash
+from continental_sim.kernels.meld_classes import MOST_ROWS, TooManyRowsError
+from continental_sim.kernels.meld_rules import meld_rules
+from continental_sim.kernels.melds import MOST_SELECTIONS, MeldTables, build_tables
+from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import RULES
+from continental_sim.kernels.table import CODE_BITS
 from continental_sim.rules import ContinentalRules
 
 ACES = ("low", "high", "both", "wrap")
@@ -38,30 +47,92 @@ class GameTables:
     melds: MeldTables
 
 
-def meld_key(rules: ContinentalRules) -> str:
-    """Name the meld tables of a rules record: a hash of all that they depend on, and of the code."""
-    relevant = (rules.hand_size, rules.patterns, rules.ace, sorted(rules.wild_ranks), rules.packs, rules.melds)
+def meld_key(rules: ContinentalRules, limit: int | None = None) -> str:
+    """Name meld tables: a hash of the code, and of all that they depend on.
+
+    Parameters
+    ----------
+    rules : ContinentalRules
+    limit : int, optional
+        Most wild cards of a layout, where that must be watched.
+    """
+    relevant = replace(meld_rules(rules), limit=limit)
     return hashlib.sha256(f"{relevant} {code_hash()}".encode()).hexdigest()[:24]
 
 
 def tables_are_ready(rules: ContinentalRules) -> bool:
     """Tell whether the meld tables are on disk, so that nothing slow is ahead."""
-    return (cache_root() / f"melds-{meld_key(rules)}").is_dir()
+    melds = _stored(rules)
+    if melds is not None and _needs_limit(rules, melds):
+        melds = _stored(rules, rules.wilds)
+    return melds is not None
 
 
 def load_melds(rules: ContinentalRules) -> MeldTables:
-    """Read the meld tables of a rules record from disk, mapped into memory, or build and store them."""
-    directory = cache_root() / f"melds-{meld_key(rules)}"
+    """Read the meld tables of a rules record from disk, or build and store them.
+
+    Raises
+    ------
+    ContsimError
+        If they would be too big.
+    """
+    if not COMPILED and not tables_are_ready(rules):
+        _built_compiled(rules)
+    melds = _stored(rules) or _built(rules)
+    if _needs_limit(rules, melds):
+        melds = _stored(rules, rules.wilds) or _built(rules, rules.wilds)
+    return melds
+
+
+def _needs_limit(rules: ContinentalRules, melds: MeldTables) -> bool:
+    """Tell whether the pack has so few wild cards that tables must watch it."""
+    return rules.wilds < int(melds.most_wild_cards[0])
+
+
+def _stored(rules: ContinentalRules, limit: int | None = None) -> MeldTables | None:
+    """Read tables, mapped into memory; None if they are not there, or damaged."""
+    directory = cache_root() / f"melds-{meld_key(rules, limit)}"
     names = [field.name for field in fields(MeldTables)]
     try:
-        stored = {name: np.load(directory / f"{name}.npy", mmap_mode="r") for name in names}
-        return MeldTables(**stored)
-    except (OSError, ValueError):  # not there, or damaged
-        shutil.rmtree(directory, ignore_errors=True)
-    wild = {RANKS.index(rank) for rank in rules.wild_ranks}
-    built = build_tables(rules.pattern_lengths, rules.ace, wild, rules.packs)
-    _store(built, directory)
-    return built
+        return MeldTables(
+            **{name: np.load(directory / f"{name}.npy", mmap_mode="r") for name in names}
+        )
+    except (OSError, ValueError, EOFError):
+        return None
+
+
+def _built_compiled(rules: ContinentalRules) -> None:
+    """Build and store tables in a process that compiles: interpreted, they would take hours."""
+    code = "import pickle, sys; from continental_sim import tables; "
+    code += "tables.load_melds(pickle.load(sys.stdin.buffer))"
+    environment = {"NUMBA_DISABLE_JIT": "0", "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-c", code],
+        input=pickle.dumps(rules),
+        env={**os.environ, **environment},
+        check=True,
+    )
+
+
+def _built(rules: ContinentalRules, limit: int | None = None) -> MeldTables:
+    """Build tables and store them."""
+    reduced = replace(meld_rules(rules), limit=limit)
+    if (selections := len(reduced.selections)) > MOST_SELECTIONS:
+        raise ContsimError(
+            f"the patterns {', '.join(rules.patterns)} have {selections} different parts, and the "
+            f"meld tables hold {MOST_SELECTIONS}: choose fewer patterns, or longer runs"
+        )
+    try:
+        melds = build_tables(reduced)
+    except TooManyRowsError as error:
+        raise ContsimError(
+            f"under these rules the suits of a hand are of {error} kinds, and the meld tables hold "
+            f"{MOST_ROWS}: choose fewer patterns, or longer runs"
+        ) from None
+    directory = cache_root() / f"melds-{meld_key(rules, limit)}"
+    shutil.rmtree(directory, ignore_errors=True)
+    _store(melds, directory)
+    return melds
 
 
 def _store(tables: MeldTables, directory: Path) -> None:
@@ -83,23 +154,56 @@ def game_tables(rules: ContinentalRules) -> GameTables:
     melds = load_melds(rules)
     holder = np.zeros(1, RULES).view(np.recarray)
     record = holder[0]
+    addresses = [address_of(holder)]
     for name in ("suits", "dead", "pairs", "used", "covers", "cover_pairs", "fits"):
-        record[f"{name}_at"] = address_of(getattr(melds, name))
+        addresses.append(address_of(getattr(melds, name)))
+        record[f"{name}_at"] = addresses[-1]
+    _put_melds(record, melds)
+    _put_faces(record, rules, melds)
+    _put_rules(record, rules)
+    tables = GameTables(record, addresses[0], melds)
+    weakref.finalize(tables, forget, addresses)
+    return tables
+
+
+def _put_melds(record: np.record, melds: MeldTables) -> None:
+    """Put the sizes of the tables into a record RULES."""
     record.vectors = len(melds.suits)
+    record.natural_vectors = len(melds.dead)
+    record.levels = melds.levels
+    record.wilds_add = melds.wilds_add[0]
     record.classes = melds.classes
     record.pair_classes = melds.pair_classes
     record.cover_sets = melds.cover_sets
     record.cover_pair_sets = melds.cover_pair_sets
+
+
+def _put_faces(record: np.record, rules: ContinentalRules, melds: MeldTables) -> None:
+    """Put into a record RULES what each face is, and what it adds to a hand."""
     for face in range(FACES):
         record.wild[face] = rules.wild_faces[face]
         record.copies[face] = rules.copies(face)
-        if face != JOKER:
-            suit, rank = divmod(face, len(RANKS))
-            record.weight[face] = melds.weights[rank]
-            record.place[face] = melds.places[rank]
-            if melds.places[rank] >= 0:
-                record.face_at[suit, melds.places[rank]] = face
+        if rules.wild_faces[face]:
+            record.front[face] = 1 << 2 * CODE_BITS
+        if face == JOKER:
+            continue
+        suit, rank = divmod(face, len(RANKS))
+        weight, place = int(melds.weights[rank]), int(melds.places[rank])
+        record.weight[face] = weight
+        record.place[face] = place
+        if place >= 0:
+            record.face_at[suit, place] = face
+            record.held_bit[face] = 1 << (len(RANKS) * suit + place)
+            sums = record.front if suit < 2 else record.back
+            sums[face] = weight << CODE_BITS * (suit % 2)
+        elif weight > 0:
+            record.own_face[record.own_faces] = face
+            record.own_faces += 1
     record.pack[: rules.cards] = np.repeat(np.arange(FACES), record.copies)
+
+
+def _put_rules(record: np.record, rules: ContinentalRules) -> None:
+    """Put the other rules into a record RULES, as numbers."""
     record.seats = rules.seats
     record.hand_size = rules.hand_size
     record.cards = rules.cards
@@ -117,4 +221,3 @@ def game_tables(rules: ContinentalRules) -> GameTables:
     for name in ("exit", "deuce", "joker", "no_wild", "first_turn", "dealt", "one_suit"):
         record[f"pay_{name}"] = getattr(rules, f"pay_{name}")
     record.stack_first_turn = rules.stack_first_turn
-    return GameTables(record, address_of(holder), melds)

@@ -4,19 +4,24 @@ import numpy as np
 
 from continental_sim.columns import DEALT, FIRST_TURN, LATER
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.memory import array16_at, array32_at, lowest_bit
-from continental_sim.kernels.table import JOKER, cards_used, give, take_away, used_if
+from continental_sim.kernels.memory import array8_at, array16_at, keep_apart, lowest_bit
 from continental_sim.kernels.records import FACES
+from continental_sim.kernels.table import (
+    JOKER,
+    cards_used,
+    give,
+    next_reading,
+    take_away,
+    used_as_read,
+    used_if,
+)
 
 
 @kernel
 def in_one_suit(seat, rules):
     """Tell whether a whole hand may lie in one suit, as the rules judge it."""
     if not rules.physical_suit:
-        suits = 0
-        for suit in range(4):
-            suits += seat.held[suit] != 0
-        return suits <= 1
+        return _declared_in_one_suit(seat, rules)
     found = -1
     for face in range(FACES):
         if seat.hand[face] > 0:
@@ -24,6 +29,37 @@ def in_one_suit(seat, rules):
                 return False
             found = face // 13
     return True
+
+
+@kernel
+def _declared_in_one_suit(seat, rules):
+    """Tell whether a whole hand has a layout in one suit.
+
+    It has if all naturals are of one suit, since an all-wild run may lie anywhere; but not if wild
+    cards of other suits are needed as naturals.
+    """
+    if rules.own_faces == 0:
+        return _suits_held(seat) <= 1
+    return _reads_as_one_suit(seat, rules)
+
+
+@kernel
+def _reads_as_one_suit(seat, rules):
+    keep_apart()
+    fits = False
+    while True:
+        if _suits_held(seat) <= 1 and used_as_read(seat, rules) == rules.hand_size:
+            fits = True
+        if not next_reading(seat, rules):
+            return fits
+
+
+@kernel
+def _suits_held(seat):
+    suits = 0
+    for suit in range(4):
+        suits += seat.code[suit] != 0
+    return suits
 
 
 @kernel
@@ -56,9 +92,17 @@ def exit_payment(seat, rules, kind):
 @kernel
 def patterns_fitted(seat, rules):
     """Return the patterns that a complete hand fits, as a mask in the order of the rules."""
+    fitted = _patterns_covered(seat, rules)
+    while next_reading(seat, rules):
+        fitted |= _patterns_covered(seat, rules)
+    return fitted
+
+
+@kernel
+def _patterns_covered(seat, rules):
     covers = array16_at(rules.covers_at, rules.vectors)
     pairs = array16_at(rules.cover_pairs_at, rules.cover_sets * rules.cover_sets)
-    fits = array32_at(rules.fits_at, rules.cover_pair_sets * rules.cover_pair_sets)
+    fits = array8_at(rules.fits_at, rules.cover_pair_sets * rules.cover_pair_sets)
     first = pairs[covers[seat.code[0]] * rules.cover_sets + covers[seat.code[1]]]
     second = pairs[covers[seat.code[2]] * rules.cover_sets + covers[seat.code[3]]]
     return np.int64(fits[first * rules.cover_pair_sets + second])
@@ -87,11 +131,12 @@ def best_paying_discard(seat, rules):
 def nearest_discard(seat, rules):
     """Return the discard after which the rest is nearest to an exit.
 
-    Among equals a dead natural, one that no layout can need whatever else comes, goes before others, then a
-    natural with no other within two places, then any natural, then a wild. Among those the first, going round the
-    suits from one that depends on seat and turn, and up from the ace.
+    Among equals a dead natural, one that no layout can need whatever wilds and cards of other suits
+    come, goes before others, then a natural with no other within two places, then any natural, then
+    a wild. Among those the first, going round the suits from one that depends on seat and turn, and
+    up from the ace.
     """
-    dead_ranks = array16_at(rules.dead_at, rules.vectors)
+    dead_ranks = array16_at(rules.dead_at, rules.natural_vectors)
     for step in range(4):
         suit = (seat.seat + seat.turn + step) & 3
         dead = np.int64(dead_ranks[seat.code[suit]])

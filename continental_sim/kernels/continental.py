@@ -80,10 +80,11 @@ def deal_cards(game, rules, public, deal):
             position += 1
         set_hand(mine, rules, game, first, position)
     clear_public(public, rules.seats)
-    public.pile[:] = 0  # beyond its top would lie a memory of other deals: 20 ns against that
-    public.thrower[:] = 0
+    for place in range(rules.cards):  # beyond the top would lie a memory of other deals
+        public.pile[place] = 0
+        public.thrower[place] = 0
     throw(public, np.int64(rng.draw_shuffled(game.stock, position, size, game.state)), -1)
-    game.position, game.size = position + 1, size
+    game.position, game.stock_end = position + 1, size
     game.logged = 0
     public.stock_size = size - position - 1
 

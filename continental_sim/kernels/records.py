@@ -34,6 +34,7 @@ SEAT = np.dtype(
         ("dice", np.uint64, 4),
         ("memo", np.int64, MEMO),
         ("hand", np.int8, FACES),
+        ("read_own", np.int8, FACES),  # copies of each of `own_face` read as cards of its suit
     ],
     align=True,
 )
@@ -73,7 +74,7 @@ GAME = np.dtype(
         ("where", np.int64, 5),  # deal, player, seat, turn, card: the place of a failure
         ("foreign", np.int32, MOST_SEATS),  # by player: 1 if its strategy is interpreted
         ("position", np.int32),  # of the next card of the stock
-        ("size", np.int32),  # end of the stock
+        ("stock_end", np.int32),
         ("fixed_order", np.int32),
         ("logged", np.int32),  # moves in the log
         ("log_size", np.int32),  # moves to log; 0 but when a deal is replayed
@@ -93,10 +94,18 @@ RULES = np.dtype(
         ("cover_pairs_at", np.uint64),
         ("fits_at", np.uint64),
         ("vectors", np.int64),
+        ("natural_vectors", np.int64),  # those without cards of wild ranks, which come first
         ("classes", np.int64),
         ("pair_classes", np.int64),
+        ("levels", np.int64),  # of `used`: by the number of wilds
+        ("wilds_add", np.int32),  # 1 if wilds come on top of `used`
+        ("own_faces", np.int32),
+        ("own_face", np.int32, FACES),  # wild faces that count as naturals in their own place
         ("cover_sets", np.int64),
         ("cover_pair_sets", np.int64),
+        ("front", np.int64, FACES),  # what a card adds to the vectors of C and D, and to the wilds
+        ("back", np.int64, FACES),  # ... to the vectors of H and S
+        ("held_bit", np.int64, FACES),  # its bit in the masks of all suits, 13 each
         ("place", np.int32, FACES),  # bit of a natural face in its suit's mask
         ("weight", np.int32, FACES),  # of a face in its suit's vector number, 0 if wild
         ("pack", np.int8, MOST_CARDS),  # the unshuffled pack

@@ -4,10 +4,11 @@ import numpy as np
 
 from continental_sim.kernels import rng
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.memory import array8_at, array16_at
-from continental_sim.kernels.records import FACES
+from continental_sim.kernels.memory import array8_at, array16_at, keep_apart
 
 JOKER = 52
+CODE_BITS = 28  # room for a suit vector's number in a sum of a hand
+CODE_MASK = (1 << CODE_BITS) - 1
 
 
 @kernel
@@ -24,41 +25,111 @@ def pair_class(rules, first, second):
 
 
 @kernel
-def naturals_used(rules, first_pair, second_pair):
-    """Return the most naturals that one legal layout can use of two pairs of suits."""
-    used = array8_at(rules.used_at, rules.pair_classes * rules.pair_classes)
-    return np.int64(used[first_pair * rules.pair_classes + second_pair])
-
-
-@kernel
 def cards_used(seat, rules):
     """Return the most cards of a hand that one legal layout can use [cards]."""
-    naturals = naturals_used(rules, seat.pair[0], seat.pair[1])
-    return min(np.int64(rules.hand_size), naturals + seat.wilds)
+    if not rules.wilds_add:
+        return used_with_wilds(seat, rules)
+    return used_adding(rules, seat.pair[0], seat.pair[1], seat.wilds)
 
 
 @kernel
 def used_if(seat, rules, face, change):
-    """Return `cards_used` as it were with a card more (change = 1) or less (-1); nothing moves.
+    """Return `cards_used` as it were with a card more (change = 1) or less (-1)."""
+    if not rules.wilds_add:
+        return used_with_wilds_if(seat, rules, face, change)
+    return used_adding_if(seat, rules, face, change)
+
+
+@kernel
+def used_adding(rules, first_pair, second_pair, wilds):
+    """Return the most cards that one legal layout can use of two pairs of suits and wilds.
+
+    Trusts that the wilds come on top (`wilds_add`).
+    """
+    used = array8_at(rules.used_at, rules.pair_classes * rules.pair_classes)
+    naturals = np.int64(used[first_pair * rules.pair_classes + second_pair])
+    return min(np.int64(rules.hand_size), naturals + wilds)
+
+
+@kernel
+def used_adding_if(seat, rules, face, change):
+    """Return `used_if` where the wilds come on top (`wilds_add`); nothing moves.
 
     Joining is commutative, so both tables are symmetric.
     """
     if rules.wild[face]:
-        naturals = naturals_used(rules, seat.pair[0], seat.pair[1])
-        return min(np.int64(rules.hand_size), naturals + seat.wilds + change)
+        return used_adding(rules, seat.pair[0], seat.pair[1], seat.wilds + change)
     suit = face // 13
     kind = suit_class(rules, seat.code[suit] + change * rules.weight[face])
     mine = pair_class(rules, kind, np.int64(seat.kind[suit ^ 1]))
     other = np.int64(seat.pair[1 - (suit >> 1)])
-    naturals = naturals_used(rules, mine, other)
-    return min(np.int64(rules.hand_size), naturals + seat.wilds)
+    return used_adding(rules, mine, other, seat.wilds)
+
+
+@kernel
+def used_with_wilds(seat, rules):
+    """Return `cards_used` where the wilds do not simply come on top."""
+    keep_apart()
+    most = used_as_read(seat, rules)
+    while next_reading(seat, rules):
+        most = max(most, used_as_read(seat, rules))
+    return most
+
+
+@kernel
+def used_as_read(seat, rules):
+    """Return the most cards that one legal layout can use of a hand as its wild cards are read."""
+    size = rules.pair_classes
+    used = array8_at(rules.used_at, rules.levels * size * size)
+    level = min(np.int64(seat.wilds), rules.levels - 1)
+    return np.int64(used[(level * size + seat.pair[0]) * size + seat.pair[1]])
+
+
+@kernel
+def next_reading(seat, rules):
+    """Read the wild cards of a hand in the next way; return whether it is not the first again.
+
+    Where a wild card counts as a natural in its own place, it may be read as a card of its suit,
+    or as a wild. At first all are wilds, and after the last way they are again.
+    """
+    for k in range(rules.own_faces):
+        face = np.int64(rules.own_face[k])
+        if seat.read_own[k] < seat.hand[face]:
+            seat.read_own[k] += 1
+            seat.wilds -= 1
+            seat.code[face // 13] += rules.weight[face]
+            recode(seat, rules, face // 13)
+            return True
+        if seat.read_own[k] > 0:
+            seat.wilds += seat.read_own[k]
+            seat.code[face // 13] -= seat.read_own[k] * rules.weight[face]
+            seat.read_own[k] = 0
+            recode(seat, rules, face // 13)
+    return False
+
+
+@kernel
+def used_with_wilds_if(seat, rules, face, change):
+    """Return `used_if` where the wilds do not simply come on top."""
+    keep_apart()
+    if change > 0:
+        give(seat, rules, face)
+    else:
+        take_away(seat, rules, face)
+    used = used_with_wilds(seat, rules)
+    if change > 0:
+        take_away(seat, rules, face)
+    else:
+        give(seat, rules, face)
+    return used
 
 
 @kernel
 def recode(seat, rules, suit):
     """Bring a seat's class and pair class up to date after its suit vector changed."""
-    seat.kind[suit] = suit_class(rules, seat.code[suit])
-    seat.pair[suit >> 1] = pair_class(rules, np.int64(seat.kind[suit]), np.int64(seat.kind[suit ^ 1]))
+    kind = suit_class(rules, seat.code[suit])
+    seat.kind[suit] = kind
+    seat.pair[suit >> 1] = pair_class(rules, kind, np.int64(seat.kind[suit ^ 1]))
 
 
 @kernel
@@ -90,17 +161,23 @@ def take_away(seat, rules, face):
 
 @kernel
 def set_hand(seat, rules, game, first, last):
-    """Deal the cards first .. last - 1 of the stock to a seat whose record is cleared."""
+    """Deal the cards first .. last - 1 of the stock to a seat whose record is cleared.
+
+    A card adds one number to each of three sums, in which the suit vectors, the wilds and the masks
+    lie side by side (measured: 10 % less time a deal than card by card).
+    """
+    front, back, held = np.int64(0), np.int64(0), np.int64(0)
     for position in range(first, last):
         face = np.int64(game.stock[position])
         seat.hand[face] += 1
-        if rules.wild[face]:
-            seat.wilds += 1
-        else:
-            suit = face // 13
-            seat.code[suit] += rules.weight[face]
-            seat.held[suit] |= 1 << rules.place[face]
+        front += rules.front[face]
+        back += rules.back[face]
+        held |= rules.held_bit[face]
+    seat.wilds = front >> 2 * CODE_BITS
+    seat.code[0], seat.code[1] = front & CODE_MASK, front >> CODE_BITS & CODE_MASK
+    seat.code[2], seat.code[3] = back & CODE_MASK, back >> CODE_BITS
     for suit in range(4):
+        seat.held[suit] = held >> 13 * suit & 0x1FFF
         seat.kind[suit] = suit_class(rules, seat.code[suit])
     for half in range(2):
         first, second = np.int64(seat.kind[2 * half]), np.int64(seat.kind[2 * half + 1])
@@ -175,7 +252,7 @@ def recycle(game, public, deal):
     public.pile_size = 1
     public.in_pile[:] = 0
     public.in_pile[public.upcard] = 1
-    game.position, game.size = 0, size
+    game.position, game.stock_end = 0, size
     rng.philox(game.seed, rng.RECYCLE, deal, public.recycles, game.state)
     public.recycles += 1
 
@@ -187,7 +264,9 @@ def draw_stock(game, public, rules):
     if rules.turned and public.recycles > 0:
         face = np.int64(game.stock[position])
     else:
-        face = np.int64(rng.draw_shuffled(game.stock, position, np.int64(game.size), game.state))
+        face = np.int64(
+            rng.draw_shuffled(game.stock, position, np.int64(game.stock_end), game.state)
+        )
     game.position = position + 1
-    public.stock_size = game.size - game.position
+    public.stock_size = game.stock_end - game.position
     return face

@@ -99,7 +99,7 @@ def test_tables_agree_with_the_oracle(changes):
 @pytest.mark.full
 @pytest.mark.parametrize("changes", VARIANTS + MORE_VARIANTS, ids=", ".join)
 def test_tables_agree_with_the_oracle_on_many_hands(changes):
-    assert compare(rules_with(*changes), 3000, seed=32) > 50
+    assert compare(rules_with(*changes), 1000, seed=32) > 20
 
 
 @pytest.mark.parametrize("changes", SMALL_VARIANTS, ids=", ".join)

@@ -1,0 +1,231 @@
+"""What runs in one suit can do with the cards of each suit vector: its row of the meld tables."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from continental_sim.kernels.jit import kernel
+from continental_sim.kernels.meld_rules import MeldRules, run_windows
+
+IMPOSSIBLE = np.int8(-60)  # a sum of two is still an int8, and of one and any cards below 0
+TOGETHER = 16  # planes worked out at a time: numpy adds as many bytes at once
+
+
+class Plane(NamedTuple):
+    """A question that is put to each suit vector; the answers are its row.
+
+    With no limit on the wild cards of a layout: how many cards can the runs of a selection use,
+    given so many wilds? With a limit: how many cards of their own, if they have so many wilds and
+    so many cards of wild ranks of their own?
+    """
+
+    selection: int
+    wilds: int
+    own: int
+
+
+def planes_of(rules: MeldRules) -> list[Plane]:
+    """List the planes, those of smaller selections first."""
+    planes = []
+    for number, lengths in enumerate(rules.selections):
+        wilds = min(rules.most_wilds(lengths), rules.levels - 1)
+        own = 0 if rules.limit is None else min(sum(lengths), rules.copies * len(rules.own))
+        planes += [
+            Plane(number, some, lying)
+            for some in range(wilds + 1)
+            for lying in range(own + 1)
+            if rules.limit is None or some + lying <= rules.limit
+        ]
+    return planes
+
+
+def vector_sums(gains, dtype=np.int8):
+    """Sum, for every suit vector, what each rank gives by the copies held of it.
+
+    Parameters
+    ----------
+    gains : sequence of sequences
+        By rank, the lowest digit first, and by copies.
+    dtype : dtype
+        Of the sums.
+    """
+    sums = np.zeros(1, dtype)
+    for gain in gains:
+        sums = np.add.outer(np.array(gain, dtype), sums).ravel()
+    return sums
+
+
+def copies_held(rules: MeldRules, ranks):
+    """Count, for every suit vector, its cards of some ranks: int8[vectors]."""
+    counts = range(rules.copies + 1)
+    return vector_sums([[held * (rank in ranks) for held in counts] for rank in rules.ranks])
+
+
+@kernel
+def lay_runs(rest, first, masks, weights, full, laid):
+    """Find which selections can be laid with the cards of each suit vector, all of them, and wilds.
+
+    Parameters
+    ----------
+    rest : int64[selections]
+        Each selection without its longest run.
+    first : int64[selections + 1]
+        Where its choices begin: what its longest run may have of its own.
+    masks, weights : int64[choices]
+        The ranks of a choice as a mask, and what they add to a vector.
+    full : int64[vectors]
+        Ranks of which a vector has all copies.
+    laid : uint64[vectors]
+        In and out: masks of selections. In: 1 for the vector 0.
+    """
+    for selection in range(1, rest.shape[0]):
+        bit = np.uint64(1) << np.uint64(selection)
+        for vector in range(laid.shape[0]):
+            if laid[vector] >> np.uint64(rest[selection]) & np.uint64(1):
+                for k in range(first[selection], first[selection + 1]):
+                    if full[vector] & masks[k] == 0:
+                        laid[vector + weights[k]] |= bit
+
+
+def laid_selections(rules: MeldRules):
+    """Return, as a mask for each suit vector, the selections that all its cards can be laid as."""
+    base, places = rules.copies + 1, range(len(rules.ranks))
+    full = vector_sums([[0] * rules.copies + [1 << place] for place in places], np.int64)
+    weights = vector_sums([[0, base**place] for place in places], np.int64)
+    choices = {length: _choices(rules, length) for length, _ in rules.caps}
+    mine = [choices[selection[0]] if selection else [] for selection in rules.selections]
+    number = {selection: k for k, selection in enumerate(rules.selections)}
+    rest = np.array([number[selection[1:]] for selection in rules.selections])
+    first = np.cumsum([0, *map(len, mine)])
+    masks = np.array([mask for choice in mine for mask in choice], np.int64)
+    laid = np.zeros(len(full), np.uint64)
+    laid[0] = 1
+    lay_runs(rest, first, masks, weights[masks], full, laid)
+    return laid
+
+
+def _choices(rules, length):
+    """List the sets of ranks, as masks of digits, that a run may have of its own."""
+    least = length - dict(rules.caps)[length]
+    found = set()
+    for window in run_windows(length, rules.ace):
+        mask = sum(1 << digit for digit, rank in enumerate(rules.ranks) if window >> rank & 1)
+        part = mask
+        while part:
+            found.add(part)
+            part = (part - 1) & mask
+        found.add(0)
+    return sorted(part for part in found if part.bit_count() >= least)
+
+
+def most_wild_cards(rules: MeldRules, laid, joins):
+    """Bound the wild cards of the layouts that distances are about.
+
+    Parameters
+    ----------
+    rules : MeldRules
+        Without a limit.
+    laid : uint64[vectors]
+    joins : int16[selections, selections]
+
+    Returns
+    -------
+    int
+        If the pack has as many wild cards, a limit changes no distance.
+
+    Notes
+    -----
+    Of the layouts that use most cards of a hand, take one with the fewest wild cards, more than
+    the pack has. Leave out its cards of wild ranks in their own places that are not held: those
+    left are more than the wild cards held, since those in hand and those left out are all in the
+    pack. So they hold every wild of the hand, and would with one less. Hence in no suit can the
+    same runs be laid with one natural more: that would use no card less and be a wild card less.
+    """
+    base = rules.copies + 1
+    growing = np.zeros_like(laid)
+    for place in range(len(rules.naturals)):
+        more = laid.reshape(-1, base, base**place)[:, 1:]
+        growing.reshape(-1, base, base**place)[:, :-1] |= more
+    naturals = copies_held(rules, rules.naturals)
+    most = np.full(len(joins), IMPOSSIBLE)
+    for selection, lengths in enumerate(rules.selections):
+        at = np.flatnonzero((laid & ~growing) >> np.uint64(selection) & np.uint64(1))
+        if len(at):
+            most[selection] = sum(lengths) - naturals[at].min()
+    suit = most.copy()
+    for _ in range(3):
+        for first, second in np.argwhere(joins >= 0):
+            joined = joins[first, second]
+            most[joined] = max(most[joined], most[first] + suit[second])
+    number = {selection: k for k, selection in enumerate(rules.selections)}
+    return max(int(most[number[pattern]]) for pattern in rules.patterns)
+
+
+def distinct_rows(rules: MeldRules, planes, laid):
+    """Give the different rows of the suit vectors numbers.
+
+    Returns
+    -------
+    uint32[vectors], int8[planes, rows]
+        The number of each vector's row, in order of appearance; the rows, one a column.
+    """
+    signatures = np.zeros(len(laid), np.uint64)
+    for values in _plane_values(rules, planes, laid):
+        mix(signatures, values)
+    first, number = first_and_number(signatures)
+    batches = [values[first] for values in _plane_values(rules, planes, laid)]
+    rows = np.concatenate(batches, axis=1)[:, : len(planes)]
+    return number, np.ascontiguousarray(rows.T)
+
+
+def mix(signatures, rows):
+    """Work the rows of an array, of a multiple of 8 bytes each, into their uint64 signatures.
+
+    Among a million different rows two are confused with p < 1e-7.
+    """
+    words = rows.view(np.uint64)
+    for column in range(words.shape[1]):
+        signatures ^= words[:, column]
+        signatures *= np.uint64(0x9E3779B97F4A7C15)
+        signatures ^= signatures >> np.uint64(32)
+
+
+def first_and_number(signatures):
+    """Give signatures numbers by appearance: (where each number is first, the numbers)."""
+    _, first, number = np.unique(signatures, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.uint32)
+    rank[order] = np.arange(len(order), dtype=np.uint32)
+    return first[order], rank[number]
+
+
+def _plane_values(rules, planes, laid):
+    """Yield planes as columns of int8[vectors, TOGETHER]; the last columns may be empty."""
+    base = rules.copies + 1
+    sizes, own = copies_held(rules, rules.ranks), copies_held(rules, rules.own)
+    for start in range(0, len(planes), TOGETHER):
+        values = np.full((len(laid), TOGETHER), IMPOSSIBLE)
+        for column, plane in enumerate(planes[start : start + TOGETHER]):
+            at = np.flatnonzero(laid >> np.uint64(plane.selection) & np.uint64(1))
+            wilds = np.int8(sum(rules.selections[plane.selection])) - sizes[at]
+            if rules.limit is None:
+                values[at, column] = np.minimum(wilds, plane.wilds)
+            else:
+                values[at[(wilds == plane.wilds) & (own[at] == plane.own)], column] = 0
+        for place in range(len(rules.ranks)):
+            _from_laid_to_held(values.reshape(-1, base, base**place * TOGETHER))
+        values[values < 0] = IMPOSSIBLE
+        yield values
+
+
+def _from_laid_to_held(values):
+    """Turn what is laid of a rank, int8[., copies + 1, .], into what is held, in place.
+
+    The best for each number held: the cards that are both laid and held are used.
+    """
+    most = values.shape[1] - 1
+    for copies in range(most - 1, -1, -1):  # more may be laid
+        np.maximum(values[:, copies], values[:, copies + 1], out=values[:, copies])
+    for copies in range(1, most + 1):  # or more be held
+        values[:, copies] += np.int8(copies)
+        np.maximum(values[:, copies], values[:, copies - 1], out=values[:, copies])
