@@ -32,8 +32,11 @@ class Referee:
         self.hands = [pack[size * seat : size * (seat + 1)] for seat in range(seats)]
         self.pile = [pack[size * seats]]
         self.stock = pack[size * seats + 1 :]
+        self.thrower = [-1]  # of each card of the pile
+        self.recycled = []  # by the last recycling
         self.recycles = 0
         self.taken = Counter()
+        self.known = [Counter() for _ in range(seats)]  # seen to be taken and not thrown since
         order, dealer = seating(rules, seed, deal, fixed_order=fixed_order)
         place = dealer + (deal % seats if dealers_moved is None else dealers_moved)
         self.dealer = order[place % seats]
@@ -73,6 +76,8 @@ class Referee:
         if source == PILE:
             assert rules.wild_discard_takeable or not rules.is_wild(self.pile[-1])
             assert face == self.pile.pop()
+            self.thrower.pop()
+            self.known[seat][face] += 1
             barred = face if rules.return_taken == "forbid" and face not in hand else None
             self.taken[self.seated[seat]] += 1
         else:
@@ -85,6 +90,9 @@ class Referee:
         assert thrown != barred
         hand.remove(thrown)
         self.pile.append(thrown)
+        self.thrower.append(seat)
+        if self.known[seat][thrown]:
+            self.known[seat][thrown] -= 1
 
     def recycle(self):
         """Make the pile but its top the stock."""
@@ -94,6 +102,7 @@ class Referee:
         if self.rules.recycle_order == "shuffled":
             cards = list(Stream(self.seed, RECYCLE, self.deal, self.recycles).shuffled(cards))
         self.stock, self.pile = cards, [top]
+        self.recycled, self.thrower = list(cards), self.thrower[-1:]
         self.recycles += 1
 
     @property
@@ -114,6 +123,18 @@ class Referee:
             return {"end": "capped", "turns": turns, **self.shared(), **NOBODY}
         assert not self.can_draw, "the deal stopped for no reason"
         return {"end": "drawn", "turns": turns + 1, **self.shared(), **NOBODY}
+
+    def public(self):
+        """Say what all see."""
+        return {
+            "known": [counts(list(known.elements())) for known in self.known],
+            "thrower": self.thrower,
+            "in_pile": counts(self.pile),
+            "recycled": counts(self.recycled),
+            "recycles": self.recycles,
+            "stock_size": len(self.stock),
+            "upcard": self.pile[-1] if self.pile else -1,
+        }
 
     def shared(self):
         return {"recycles": self.recycles, "dealer": self.dealer, "deal": self.deal}
@@ -194,6 +215,7 @@ def audit(played, seed, *, fixed_order=True, all_go_out=True):
     assert referee.seated == played.seated
     seat = referee.watch(played.moves, all_go_out=all_go_out)
     assert [counts(hand) for hand in referee.hands] == [hand.tolist() for hand in played.after]
+    assert (referee.pile, referee.public()) == (played.pile, played.public)
     if all_go_out:
         assert told(played) == referee.expected(played.moves, seat)
     return referee

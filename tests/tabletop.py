@@ -57,6 +57,7 @@ class Played:
     after: list = field(default_factory=list)  # the hands at the end
     pile: list = field(default_factory=list)  # at the end, from the bottom
     memos: list = field(default_factory=list)  # of the seats, at the end
+    public: dict = field(default_factory=dict)  # what all see at the end
 
     @property
     def end(self):
@@ -119,11 +120,21 @@ def replayed(table, rules, deal):
 
 
 def left_on(table):
-    """Copy what lies on the table when a deal is over: hands, pile, memos."""
+    """Copy what lies on the table when a deal is over: hands, pile, memos, what all see."""
+    public, size = table.public, int(table.public.pile_size)
     return (
         [seat.hand.copy() for seat in table.seats],
-        table.public.pile[: table.public.pile_size].tolist(),
+        public.pile[:size].tolist(),
         [seat.memo.tolist() for seat in table.seats],
+        {
+            "known": public.known[: len(table.seats)].tolist(),
+            "thrower": public.thrower[:size].tolist(),
+            "in_pile": public.in_pile.tolist(),
+            "recycled": public.recycled.tolist(),
+            "recycles": int(public.recycles),
+            "stock_size": int(public.stock_size),
+            "upcard": int(public.upcard),
+        },
     )
 
 

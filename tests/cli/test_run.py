@@ -21,6 +21,7 @@ class StandInStudy:
     seed: int
     deals: int
     fixed_order: bool
+    block_deals: int | None = None
 
 
 class Summary:
@@ -45,8 +46,9 @@ def played(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     calls = []
 
-    def make_study(rules, specs, seed, deals, fixed_order):
-        return StandInStudy(rules, tuple(specs), 99 if seed is None else seed, deals, fixed_order)
+    def make_study(rules, specs, seed, deals, fixed_order, block_deals):
+        seed = 99 if seed is None else seed
+        return StandInStudy(rules, tuple(specs), seed, deals, fixed_order, block_deals)
 
     def run_study(study, out_dir, **options):
         calls.append((study, out_dir, options))
@@ -55,7 +57,9 @@ def played(monkeypatch, tmp_path):
         return study
 
     def load_study(path):
-        return StandInStudy(ContinentalRules(seats=5), (path.name,) * 5, 7, 70, fixed_order=True)
+        return StandInStudy(
+            ContinentalRules(seats=5), (path.name,) * 5, 7, 70, fixed_order=True, block_deals=35
+        )
 
     put(
         monkeypatch,
@@ -111,7 +115,7 @@ def test_every_option_arrives(played, capsys):
 def test_a_study_is_played_again(played):
     assert main(["run", "mine.toml"]) == 0
     assert played[0][0] == StandInStudy(
-        ContinentalRules(seats=5), ("mine.toml",), 7, 70, fixed_order=True
+        ContinentalRules(seats=5), ("mine.toml",), 7, 70, fixed_order=True, block_deals=35
     )
 
 
