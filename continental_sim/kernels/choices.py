@@ -4,7 +4,7 @@ import numpy as np
 
 from continental_sim.columns import DEALT, FIRST_TURN, LATER
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.memory import array8_at, array16_at, keep_apart, lowest_bit
+from continental_sim.kernels.memory import apart, array8_at, array16_at, lowest_bit
 from continental_sim.kernels.records import FACES
 from continental_sim.kernels.table import (
     JOKER,
@@ -45,7 +45,7 @@ def _declared_in_one_suit(seat, rules):
 
 @kernel
 def _reads_as_one_suit(seat, rules):
-    keep_apart()
+    apart()
     fits = False
     while True:
         if _suits_held(seat) <= 1 and used_as_read(seat, rules) == rules.hand_size:

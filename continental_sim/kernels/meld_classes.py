@@ -79,40 +79,45 @@ def join_rows(rows, joins, factors, numbers, joined):
         How many there are, -1 if more than the capacity.
     """
     slots = 1 << 18
-    keys, ids = np.zeros(slots, np.uint64), np.full(slots, -1, np.int32)
+    keys, ids = np.zeros(slots, np.uint64), np.zeros(slots, np.int32)  # an id is 1 more
     sums = np.zeros((rows.shape[0], COLUMNS), np.int8)
     halves = np.zeros((2, COLUMNS), np.uint32)
     count = 0
     for first in range(rows.shape[1]):
         for start in range(first, rows.shape[1], COLUMNS):
             size = min(COLUMNS, rows.shape[1] - start)
-            sums[:] = IMPOSSIBLE
+            for plane in range(rows.shape[0]):
+                most = sums[plane]
+                for column in range(size):
+                    most[column] = IMPOSSIBLE
             for k in range(joins.shape[0]):
                 mine = rows[joins[k, 0], first]
-                if mine < 0:
-                    continue
-                others, sum_ = rows[joins[k, 1], start : start + size], sums[joins[k, 2]]
-                for column in range(size):
-                    sum_[column] = max(sum_[column], np.int8(mine + others[column]))
-            halves[:] = 0
-            for half in range(2):
-                for plane in range(rows.shape[0]):
-                    factor = factors[half, plane]
+                if mine >= 0:
+                    others, most = rows[joins[k, 1], start:], sums[joins[k, 2]]
                     for column in range(size):
-                        halves[half, column] += np.uint32(np.uint8(sums[plane, column])) * factor
+                        most[column] = max(most[column], np.int8(mine + others[column]))
+            for half in range(2):
+                total = halves[half]
+                for column in range(size):
+                    total[column] = 0
+                for plane in range(rows.shape[0]):
+                    most, factor = sums[plane], factors[half, plane]
+                    for column in range(size):
+                        total[column] += np.uint32(np.uint8(most[column])) * factor
             for column in range(size):
                 key = np.uint64(halves[0, column]) << np.uint64(32) | np.uint64(halves[1, column])
                 slot = np.int64(key * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(46))
-                while ids[slot] >= 0 and keys[slot] != key:
+                while ids[slot] > 0 and keys[slot] != key:
                     slot = (slot + 1) & (slots - 1)
-                if ids[slot] < 0:
+                if ids[slot] == 0:
                     if count == joined.shape[0]:
                         return -1
-                    keys[slot], ids[slot] = key, count
-                    joined[count] = sums[:, column]
+                    for plane in range(rows.shape[0]):
+                        joined[count, plane] = sums[plane, column]
                     count += 1
-                numbers[first, start + column] = ids[slot]
-                numbers[start + column, first] = ids[slot]
+                    keys[slot], ids[slot] = key, count
+                numbers[first, start + column] = ids[slot] - 1
+                numbers[start + column, first] = ids[slot] - 1
     return count
 
 

@@ -152,11 +152,12 @@ def most_wild_cards(rules: MeldRules, laid, joins):
         at = np.flatnonzero((laid & ~growing) >> np.uint64(selection) & np.uint64(1))
         if len(at):
             most[selection] = sum(lengths) - naturals[at].min()
-    suit = most.copy()
+    suit = most
     for _ in range(3):
+        fewer, most = most, most.copy()
         for first, second in np.argwhere(joins >= 0):
             joined = joins[first, second]
-            most[joined] = max(most[joined], most[first] + suit[second])
+            most[joined] = max(most[joined], fewer[first] + suit[second])
     number = {selection: k for k, selection in enumerate(rules.selections)}
     return max(int(most[number[pattern]]) for pattern in rules.patterns)
 

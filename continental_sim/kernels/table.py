@@ -4,7 +4,7 @@ import numpy as np
 
 from continental_sim.kernels import rng
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.memory import array8_at, array16_at, keep_apart
+from continental_sim.kernels.memory import apart, array8_at, array16_at, inlined
 
 JOKER = 52
 CODE_BITS = 28  # room for a suit vector's number in a sum of a hand
@@ -25,51 +25,49 @@ def pair_class(rules, first, second):
 
 
 @kernel
-def cards_used(seat, rules):
-    """Return the most cards of a hand that one legal layout can use [cards]."""
-    if not rules.wilds_add:
-        return used_with_wilds(seat, rules)
-    return used_adding(rules, seat.pair[0], seat.pair[1], seat.wilds)
-
-
-@kernel
-def used_if(seat, rules, face, change):
-    """Return `cards_used` as it were with a card more (change = 1) or less (-1)."""
-    if not rules.wilds_add:
-        return used_with_wilds_if(seat, rules, face, change)
-    return used_adding_if(seat, rules, face, change)
-
-
-@kernel
-def used_adding(rules, first_pair, second_pair, wilds):
-    """Return the most cards that one legal layout can use of two pairs of suits and wilds.
+def naturals_used(rules, first_pair, second_pair):
+    """Return the most naturals that one legal layout can use of two pairs of suits.
 
     Trusts that the wilds come on top (`wilds_add`).
     """
     used = array8_at(rules.used_at, rules.pair_classes * rules.pair_classes)
-    naturals = np.int64(used[first_pair * rules.pair_classes + second_pair])
-    return min(np.int64(rules.hand_size), naturals + wilds)
+    return np.int64(used[first_pair * rules.pair_classes + second_pair])
 
 
 @kernel
-def used_adding_if(seat, rules, face, change):
-    """Return `used_if` where the wilds come on top (`wilds_add`); nothing moves.
+def cards_used(seat, rules):
+    """Return the most cards of a hand that one legal layout can use [cards]."""
+    inlined()
+    if not rules.wilds_add:
+        return used_with_wilds(seat, rules)
+    naturals = naturals_used(rules, seat.pair[0], seat.pair[1])
+    return min(np.int64(rules.hand_size), naturals + seat.wilds)
+
+
+@kernel
+def used_if(seat, rules, face, change):
+    """Return `cards_used` as it were with a card more (change = 1) or less (-1).
 
     Joining is commutative, so both tables are symmetric.
     """
+    inlined()
+    if not rules.wilds_add:
+        return used_with_wilds_if(seat, rules, face, change)
     if rules.wild[face]:
-        return used_adding(rules, seat.pair[0], seat.pair[1], seat.wilds + change)
+        naturals = naturals_used(rules, seat.pair[0], seat.pair[1])
+        return min(np.int64(rules.hand_size), naturals + seat.wilds + change)
     suit = face // 13
     kind = suit_class(rules, seat.code[suit] + change * rules.weight[face])
     mine = pair_class(rules, kind, np.int64(seat.kind[suit ^ 1]))
     other = np.int64(seat.pair[1 - (suit >> 1)])
-    return used_adding(rules, mine, other, seat.wilds)
+    naturals = naturals_used(rules, mine, other)
+    return min(np.int64(rules.hand_size), naturals + seat.wilds)
 
 
 @kernel
 def used_with_wilds(seat, rules):
     """Return `cards_used` where the wilds do not simply come on top."""
-    keep_apart()
+    apart()
     most = used_as_read(seat, rules)
     while next_reading(seat, rules):
         most = max(most, used_as_read(seat, rules))
@@ -77,12 +75,41 @@ def used_with_wilds(seat, rules):
 
 
 @kernel
+def used_with_wilds_if(seat, rules, face, change):
+    """Return `used_if` where the wilds do not simply come on top."""
+    apart()
+    if rules.own_faces == 0:
+        first, second = np.int64(seat.pair[0]), np.int64(seat.pair[1])
+        if rules.wild[face]:
+            return used_on_level(rules, first, second, seat.wilds + change)
+        suit = face // 13
+        kind = suit_class(rules, seat.code[suit] + change * rules.weight[face])
+        mine = pair_class(rules, kind, np.int64(seat.kind[suit ^ 1]))
+        return used_on_level(rules, mine, first if suit > 1 else second, seat.wilds)
+    if change > 0:
+        give(seat, rules, face)
+        used = used_with_wilds(seat, rules)
+        take_away(seat, rules, face)
+    else:
+        take_away(seat, rules, face)
+        used = used_with_wilds(seat, rules)
+        give(seat, rules, face)
+    return used
+
+
+@kernel
 def used_as_read(seat, rules):
-    """Return the most cards that one legal layout can use of a hand as its wild cards are read."""
+    """Return the most cards that one legal layout can use of a hand, its wild cards as read."""
+    return used_on_level(rules, seat.pair[0], seat.pair[1], seat.wilds)
+
+
+@kernel
+def used_on_level(rules, first_pair, second_pair, wilds):
+    """Return the most cards that one legal layout can use of two pairs of suits and wilds."""
     size = rules.pair_classes
     used = array8_at(rules.used_at, rules.levels * size * size)
-    level = min(np.int64(seat.wilds), rules.levels - 1)
-    return np.int64(used[(level * size + seat.pair[0]) * size + seat.pair[1]])
+    level = min(np.int64(wilds), rules.levels - 1)
+    return np.int64(used[(level * size + first_pair) * size + second_pair])
 
 
 @kernel
@@ -109,24 +136,9 @@ def next_reading(seat, rules):
 
 
 @kernel
-def used_with_wilds_if(seat, rules, face, change):
-    """Return `used_if` where the wilds do not simply come on top."""
-    keep_apart()
-    if change > 0:
-        give(seat, rules, face)
-    else:
-        take_away(seat, rules, face)
-    used = used_with_wilds(seat, rules)
-    if change > 0:
-        take_away(seat, rules, face)
-    else:
-        give(seat, rules, face)
-    return used
-
-
-@kernel
 def recode(seat, rules, suit):
     """Bring a seat's class and pair class up to date after its suit vector changed."""
+    inlined()
     kind = suit_class(rules, seat.code[suit])
     seat.kind[suit] = kind
     seat.pair[suit >> 1] = pair_class(rules, kind, np.int64(seat.kind[suit ^ 1]))
@@ -135,6 +147,7 @@ def recode(seat, rules, suit):
 @kernel
 def give(seat, rules, face):
     """Put a card into a hand."""
+    inlined()
     seat.hand[face] += 1
     if rules.wild[face]:
         seat.wilds += 1
@@ -148,6 +161,7 @@ def give(seat, rules, face):
 @kernel
 def take_away(seat, rules, face):
     """Take a card, which must be there, out of a hand."""
+    inlined()
     seat.hand[face] -= 1
     if rules.wild[face]:
         seat.wilds -= 1
