@@ -16,15 +16,9 @@ from continental_sim.kernels import continental, rng
 from continental_sim.kernels.jit import COMPILED, code_directory
 from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import GAME, MOST_MOVES, PUBLIC, SEAT
+from continental_sim.players import INTERRUPTED, Player, load_player
 from continental_sim.rules import ContinentalRules
-from continental_sim.strategy import (
-    INTERRUPTED,
-    Player,
-    Strategy,
-    find_strategy,
-    load_player,
-    shipped_directory,
-)
+from continental_sim.strategy import Strategy, find_strategy, shipped_directory
 from continental_sim.study import Study
 from continental_sim.tables import GameTables, game_tables, tables_are_ready
 

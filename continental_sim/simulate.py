@@ -20,8 +20,8 @@ from continental_sim.cubes import StudyCubes
 from continental_sim.engine import is_warm, play_block, play_cubes, try_cubes, warm_up
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.parquet import RecordsWriter, open_records
+from continental_sim.players import load_player
 from continental_sim.store import StoredStudy, records_path, write_study
-from continental_sim.strategy import load_player
 from continental_sim.study import Study, study_to_dict
 
 BACKENDS = ("loky", "threading")

@@ -8,8 +8,9 @@ import numpy as np
 from continental_sim.engine import Table, play_block, table_for
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.kernels import continental, table
+from continental_sim.players import load_interpreted, load_player
 from continental_sim.rules import ContinentalRules, with_settings
-from continental_sim.strategy import Strategy, find_strategy, load_interpreted, load_player
+from continental_sim.strategy import Strategy, find_strategy
 from continental_sim.study import make_study
 
 SEED = 20

@@ -11,8 +11,8 @@ from continental_sim.errors import ContsimError
 from continental_sim.kernels import continental
 from continental_sim.kernels.records import MOST_MOVES
 from continental_sim.layouts import find_layout
+from continental_sim.players import load_player
 from continental_sim.rules import ContinentalRules
-from continental_sim.strategy import load_player
 from continental_sim.study import Study
 
 

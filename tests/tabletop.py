@@ -11,8 +11,9 @@ from continental_sim.columns import OPENING, OUTCOME
 from continental_sim.engine import cause, failure, table_for
 from continental_sim.kernels import continental
 from continental_sim.kernels.table import clear_public, clear_seat, give, recode, throw
+from continental_sim.players import load_player
 from continental_sim.rules import ContinentalRules, with_settings
-from continental_sim.strategy import find_strategy, load_player, make_strategy
+from continental_sim.strategy import find_strategy, make_strategy
 from continental_sim.study import make_study
 from tests.reference import Stream
 

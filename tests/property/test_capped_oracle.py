@@ -11,7 +11,8 @@ from continental_sim.engine import play_block, table_for
 from continental_sim.hands import check_hand, looked_up
 from continental_sim.kernels import choices, continental
 from continental_sim.layouts import find_layout, patterns_of, payment
-from continental_sim.strategy import find_strategy, load_player
+from continental_sim.players import load_player
+from continental_sim.strategy import find_strategy
 from continental_sim.study import make_study
 from tests import oracle
 from tests.tabletop import rules_with

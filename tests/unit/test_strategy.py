@@ -8,15 +8,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from continental_sim import api, strategy
+from continental_sim import api, players, strategy
 from continental_sim.cards import JOKER, hand_counts, parse_face
 from continental_sim.columns import OUTCOME
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.kernels import continental, memory, records, table
 from continental_sim.kernels.view import view_at
+from continental_sim.players import load_interpreted, load_player
 from continental_sim.simulate import prepare
-from continental_sim.strategy import find_strategy, load_interpreted, load_player, make_strategy
+from continental_sim.strategy import find_strategy, make_strategy
 from continental_sim.study import make_study
 from tests import oracle
 from tests.tabletop import (
@@ -607,7 +608,7 @@ def test_knobs_change_play_and_are_not_frozen_by_the_cache():
 )
 def test_knobs_are_written_where_they_stand(text, settings, expected):
     made = make_strategy("k", "k", text + source("return 0"), settings)
-    written = strategy._with_knobs(made, strategy.read_contract(made.text, "k.py"))
+    written = players._with_knobs(made, players.read_contract(made.text, "k.py"))
     assert written == expected + source("return 0")
 
 
