@@ -195,6 +195,32 @@ def test_what_had_finished_before_a_failure_is_kept(tmp_path, jobs, backend):
     )
 
 
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_a_block_that_is_still_played_when_a_later_one_fails_is_kept(tmp_path, backend):
+    seed = 94
+    slow, bad = (
+        sum((face + 3) ** 3 for face in pack_order(DEFAULT, seed, deal)[:15]) for deal in (8, 13)
+    )
+    text = (
+        "import time\n\n\n"
+        "def take_discard(view):\n"
+        "    if view.seat == 0 and view.turn == 1:\n"
+        "        code = sum(view.hand[face] * (face + 3) ** 3 for face in range(53))\n"
+        f"        if code == {slow}:\n"
+        "            time.sleep(1.5)\n"
+        f"        if code == {bad}:\n"
+        "            raise ValueError('bad luck')\n"
+        "    return False\n\n\n"
+        "def choose_discard(view):\n"
+        "    return next(face for face in range(53) if view.hand[face] > 0)\n"
+    )
+    rules = rules_with("max_rounds=3")
+    study = make_study(rules, [strategy(text)], seed, 40, block_deals=4)
+    with pytest.raises(StudyFailed, match=r"ValueError: bad luck .*in deal 13"):
+        run_study(study, tmp_path / "study", jobs=2, backend=backend)
+    assert read_study(tmp_path / "study").cubes.deals == 12
+
+
 def test_an_illegal_card_in_one_deal_is_placed(tmp_path):
     study = make_study(DEFAULT, [strategy(breaks_in(41, 88, "60"))], 88, 80, block_deals=40)
     with pytest.raises(
