@@ -1,6 +1,7 @@
 """The engine from Python: a table with its players in memory, and what they play on it."""
 
 import functools
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from continental_sim.strategy import Strategy, find_strategy, shipped_directory
 from continental_sim.study import Study
 from continental_sim.tables import GameTables, game_tables, tables_are_ready
 
-SESSIONS_AT_ONCE = 500  # played in one compiled call, between which Ctrl-C is heard
+HEARD_AFTER = 0.1  # [seconds] that a compiled call, in which Ctrl-C is not heard, should last
 
 
 @dataclass(frozen=True)
@@ -148,8 +149,10 @@ def play_block(
     with table_for(study.rules, players, study.seed, fixed_order=study.fixed_order) as table:
         status = continental.DONE
         try:
-            for begin in range(0, deals, SESSIONS_AT_ONCE * study.rules.seats):
-                part = slice(begin, begin + SESSIONS_AT_ONCE * study.rules.seats)
+            begin, step = 0, study.rules.seats
+            while begin < deals and status == continental.DONE:
+                part = slice(begin, begin + step)
+                started = time.perf_counter()
                 status = continental.play_block(
                     table.game,
                     table.rules,
@@ -158,8 +161,9 @@ def play_block(
                     outcomes[part],
                     openings[part],
                 )
-                if status != continental.DONE:
-                    break
+                begin += step
+                if time.perf_counter() - started < HEARD_AFTER:
+                    step *= 2
         except Exception as error:  # noqa: BLE001 - whatever compiled strategy code raises
             raise StudyFailed(failure(table, raised(error))) from None
         if status != continental.DONE:

@@ -17,6 +17,7 @@ from continental_sim.cards import (
     parse_face,
     parse_hand,
 )
+from continental_sim.columns import LATER
 from continental_sim.engine import table_for
 from continental_sim.errors import ContsimError
 from continental_sim.kernels import choices, table
@@ -64,6 +65,11 @@ class Hand:
     def discard(self) -> int:
         """The best-paying discard that lets the rest go out, -1 if there is none."""
         return int(choices.best_paying_discard(self._seat, self._record))
+
+    @property
+    def payment(self) -> int:
+        """Points that each opponent pays on a later turn for a hand that can go out."""
+        return int(choices.exit_payment(self._seat, self._record, LATER))
 
 
 @contextmanager
@@ -227,13 +233,14 @@ def advise(
                 for other in np.flatnonzero(unseen)
                 if away and hand.distance_with(int(other)) < away
             ]
+            payment = _payment_ahead(rules, kept) if away else hand.payment
         advice.append(
             {
                 "discard": face_name(int(face)),
                 "distance": away,
                 "outs": int(unseen[better].sum()),
                 "out_faces": [face_name(int(other)) for other in better],
-                "payment": _payment_ahead(rules, kept),
+                "payment": payment,
             }
         )
     return sorted(advice, key=lambda row: (row["distance"], -row["outs"], -row["payment"]))

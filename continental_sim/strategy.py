@@ -161,6 +161,8 @@ def new_strategy(name: str, directory: Path) -> Path:
     """
     if not name.isidentifier():
         raise ContsimError(f"{name!r} cannot name a strategy: use letters, digits and _")
+    if (shipped_directory() / f"{name}.py").exists():
+        raise ContsimError(f"{name!r} is the name of a shipped strategy: choose another")
     path = directory / f"{name}.py"
     template = (Path(__file__).parent / "templates" / "strategy.py.txt").read_text(encoding="utf-8")
     try:

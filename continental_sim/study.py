@@ -1,5 +1,6 @@
 """A study: the whole description of an experiment, as plain data."""
 
+import difflib
 import secrets
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from continental_sim.columns import FORMAT
 from continental_sim.errors import ContsimError
 from continental_sim.rules import ContinentalRules, load_rules, rules_from_dict, rules_to_dict
 from continental_sim.strategy import Strategy, find_strategy, make_strategy
@@ -130,6 +132,7 @@ def study_to_dict(study: Study) -> dict[str, Any]:
     }
 
 
+_TABLES = ("study", "rules", "strategies", "finished", "provenance", "files")
 _STUDY_KEYS = {
     "seed": int,
     "deals": int,
@@ -150,9 +153,19 @@ def study_from_dict(tables: Mapping[str, Any], where: str = "the study") -> Stud
     ContsimError
         If a key is unknown or of the wrong type; it is named.
     """
-    wanted = tables.get("study", {})
+    wanted = tables.get("study")
     if not isinstance(wanted, Mapping):
-        raise ContsimError(f"{where}: [study] is not a table")
+        raise ContsimError(f"{where} has no table [study]: if it holds rules, name it with --rules")
+    for table in tables:
+        if table not in _TABLES:
+            near = difflib.get_close_matches(table, _TABLES, n=1)
+            hint = f"did you mean [{near[0]}]?" if near else f"it may have {', '.join(_TABLES)}"
+            raise ContsimError(f"{where} has an unknown table or key {table!r}: {hint}")
+    if wanted.get("format", FORMAT) != FORMAT:
+        raise ContsimError(
+            f"{where} is of format {wanted['format']}, this version plays format {FORMAT}: "
+            "play it with the version that wrote it"
+        )
     for key, value in wanted.items():
         kind = _STUDY_KEYS.get(key)
         if kind is None:
@@ -200,7 +213,7 @@ def load_study(path: Path) -> Study:
         If it cannot be read or is no study.
     """
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ContsimError(f"cannot read the study file {path}: {error.strerror}") from None
     except ValueError as error:

@@ -17,7 +17,7 @@ import numpy as np
 from continental_sim.cards import FACES, JOKER, RANKS
 from continental_sim.errors import ContsimError
 from continental_sim.kernels.jit import COMPILED, cache_root, code_hash
-from continental_sim.kernels.meld_classes import MOST_ROWS, TooManyRowsError
+from continental_sim.kernels.meld_classes import TooManyRowsError
 from continental_sim.kernels.meld_rules import meld_rules
 from continental_sim.kernels.melds import MOST_SELECTIONS, MeldTables, build_tables
 from continental_sim.kernels.memory import address_of, forget
@@ -126,8 +126,8 @@ def _built(rules: ContinentalRules, limit: int | None = None) -> MeldTables:
         melds = build_tables(reduced)
     except TooManyRowsError as error:
         raise ContsimError(
-            f"under these rules the suits of a hand are of {error} kinds, and the meld tables hold "
-            f"{MOST_ROWS}: choose fewer patterns, or longer runs"
+            f"these rules have {error}, too many for meld tables: choose fewer patterns, or longer "
+            "runs"
         ) from None
     directory = cache_root() / f"melds-{meld_key(rules, limit)}"
     shutil.rmtree(directory, ignore_errors=True)

@@ -3,17 +3,17 @@
 import numpy as np
 
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.meld_rows import IMPOSSIBLE, first_and_number, mix
+from continental_sim.kernels.meld_rows import IMPOSSIBLE, SPREAD, first_and_number, mix
 from continental_sim.kernels.meld_rules import MeldRules
 
-MOST_ROWS = 12_000  # so that the joins of all pairs, a square, stay below 300 MB
-MOST_JOINED = 1 << 16  # they are numbered with 16 bits
+MOST_ROWS = 20_000  # of suits: time grows with the square; these take about a minute
+MOST_JOINED = 40_000  # of pairs of suits
 COLUMNS = 1024  # joined at a time: planes and sums then stay in the processor's cache
 ROWS = 512  # told apart at a time
 
 
 class TooManyRowsError(Exception):
-    """The suits of some rules are of too many kinds for tables."""
+    """Suits, or pairs of suits, are of too many kinds for tables: the message says how many."""
 
 
 def selection_joins(rules: MeldRules):
@@ -58,8 +58,15 @@ def completions(rules: MeldRules, planes, joins):
 
 
 @kernel
-def join_rows(rows, joins, factors, numbers, joined):
-    """Give the distinct joins of all pairs of rows numbers: (max, +) over the planes.
+def _mark(pair, row):
+    """Return 64 bits that stand for the class of the join with a row."""
+    mark = (pair << np.uint64(32) | np.uint64(row)) * SPREAD
+    return (mark ^ mark >> np.uint64(32)) * SPREAD
+
+
+@kernel
+def join_rows(rows, joins, factors, keys, joined, classes, signatures, pairs):
+    """Join all pairs of rows: (max, +) over the planes.
 
     Parameters
     ----------
@@ -67,19 +74,24 @@ def join_rows(rows, joins, factors, numbers, joined):
     joins : int32[., 3]
         Two planes, and that of their sum.
     factors : uint32[2, planes]
-        Odd random factors of the two halves of a signature.
-    numbers : uint16[rows, rows]
-        Out. The number of the join of two rows.
+        Odd random factors of the two halves of a join's key.
+    keys : uint64[2**n], int32[2**n]
+        In and out, a hash table: keys, and numbers of the joins plus 1.
     joined : int8[capacity, planes]
         Out. The distinct joins.
+    classes : uint32[joins]
+        Class of each join; empty while that is not known.
+    signatures : uint64[rows]
+        In: 0. Out, with classes: what tells the classes of a row's joins with all rows.
+    pairs : uint32[rows, rows]
+        Out, with classes: the class of the join of two rows; or empty.
 
     Returns
     -------
     int
-        How many there are, -1 if more than the capacity.
+        How many distinct joins there are, -1 if more than the capacity.
     """
-    slots = 1 << 18
-    keys, ids = np.zeros(slots, np.uint64), np.zeros(slots, np.int32)  # an id is 1 more
+    key_at, number_at = keys
     sums = np.zeros((rows.shape[0], COLUMNS), np.int8)
     halves = np.zeros((2, COLUMNS), np.uint32)
     count = 0
@@ -106,18 +118,24 @@ def join_rows(rows, joins, factors, numbers, joined):
                         total[column] += np.uint32(np.uint8(most[column])) * factor
             for column in range(size):
                 key = np.uint64(halves[0, column]) << np.uint64(32) | np.uint64(halves[1, column])
-                slot = np.int64(key * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(46))
-                while ids[slot] > 0 and keys[slot] != key:
-                    slot = (slot + 1) & (slots - 1)
-                if ids[slot] == 0:
+                slot = np.int64(key * SPREAD >> np.uint64(46))
+                while number_at[slot] > 0 and key_at[slot] != key:
+                    slot = (slot + 1) & (key_at.shape[0] - 1)
+                if number_at[slot] == 0:
                     if count == joined.shape[0]:
                         return -1
                     for plane in range(rows.shape[0]):
                         joined[count, plane] = sums[plane, column]
                     count += 1
-                    keys[slot], ids[slot] = key, count
-                numbers[first, start + column] = ids[slot] - 1
-                numbers[start + column, first] = ids[slot] - 1
+                    key_at[slot], number_at[slot] = key, count
+                if classes.shape[0] > 0:
+                    second, pair = start + column, np.uint64(classes[number_at[slot] - 1])
+                    signatures[first] += _mark(pair, second)
+                    if second > first:
+                        signatures[second] += _mark(pair, first)
+                    if pairs.shape[0] > 0:
+                        pairs[first, second] = pair
+                        pairs[second, first] = pair
     return count
 
 
@@ -163,33 +181,38 @@ def minimised(rules: MeldRules, planes, rows, joins):
         Class of each row, pair class of two classes, cards used by two pair classes.
     """
     if rows.shape[1] > MOST_ROWS:
-        raise TooManyRowsError(rows.shape[1])
-    numbers = np.zeros((rows.shape[1], rows.shape[1]), np.uint16)
-    joined = np.zeros((MOST_JOINED, len(planes)), np.int8)
+        raise TooManyRowsError(f"{rows.shape[1]} kinds of suits, of at most {MOST_ROWS}")
+    adding = plane_joins(planes, joins)
     factors = np.random.default_rng(20).integers(2**32, size=(2, len(planes)), dtype=np.uint32) | 1
-    count = join_rows(rows, plane_joins(planes, joins), factors, numbers, joined)
+    keys = np.zeros(1 << 18, np.uint64), np.zeros(1 << 18, np.int32)
+    joined = np.zeros((MOST_JOINED, len(planes)), np.int8)
+    signatures, unknown = np.zeros(rows.shape[1], np.uint64), np.zeros(0, np.uint32)
+    nowhere = np.zeros((0, 0), np.uint32)
+    count = join_rows(rows, adding, factors, keys, joined, unknown, signatures, nowhere)
     if count < 0:
-        raise TooManyRowsError(MOST_JOINED)
+        raise TooManyRowsError(f"more than {MOST_JOINED} kinds of pairs of suits")
     joined = np.ascontiguousarray(joined[:count].T)
     ways = completions(rules, planes, joins)
+    pair_class, used = _pair_classes(joined, ways, rules.levels)
+    join_rows(rows, adding, factors, keys, joined, pair_class, signatures, nowhere)
+    kept, row_class = first_and_number(signatures)
+    rows = np.ascontiguousarray(rows[:, kept])
+    pairs = np.zeros((len(kept), len(kept)), np.uint32)
+    join_rows(rows, adding, factors, keys, joined, pair_class, signatures, pairs)
+    return row_class, pairs, used
 
+
+def _pair_classes(joined, ways, levels):
+    """Merge joins that agree beside every join: (class of each, cards used by two classes)."""
+    count = joined.shape[1]
     signatures = np.zeros(count, np.uint64)
     for start in range(0, count, ROWS):
         part = signatures[start : start + ROWS]
-        used = np.zeros((rules.levels, len(part), -(-count // 8) * 8), np.int8)
+        used = np.zeros((levels, len(part), -(-count // 8) * 8), np.int8)
         complete_rows(joined, ways, start, used)
         for level in used:
             mix(part, level)
     kept, pair_class = first_and_number(signatures)
-    joined = np.ascontiguousarray(joined[:, kept])
-    used = np.zeros((rules.levels, len(kept), len(kept)), np.int8)
-    complete_rows(joined, ways, 0, used)
-
-    signatures = np.zeros(rows.shape[1], np.uint64)
-    for start in range(0, len(numbers), ROWS):
-        part = numbers[start : start + ROWS]
-        pairs = np.zeros((len(part), -(-len(numbers) // 4) * 4), np.uint16)
-        pairs[:, : len(numbers)] = pair_class[part]
-        mix(signatures[start : start + ROWS], pairs)
-    kept, row_class = first_and_number(signatures)
-    return row_class, pair_class[numbers[np.ix_(kept, kept)]], used
+    used = np.zeros((levels, len(kept), len(kept)), np.int8)
+    complete_rows(np.ascontiguousarray(joined[:, kept]), ways, 0, used)
+    return pair_class, used

@@ -8,6 +8,7 @@ from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.meld_rules import MeldRules, run_windows
 
 IMPOSSIBLE = np.int8(-60)  # a sum of two is still an int8, and of one and any cards below 0
+SPREAD = np.uint64(0x9E3779B97F4A7C15)  # an odd factor whose products look random
 TOGETHER = 16  # planes worked out at a time: numpy adds as many bytes at once
 
 
@@ -187,7 +188,7 @@ def mix(signatures, rows):
     words = rows.view(np.uint64)
     for column in range(words.shape[1]):
         signatures ^= words[:, column]
-        signatures *= np.uint64(0x9E3779B97F4A7C15)
+        signatures *= SPREAD
         signatures ^= signatures >> np.uint64(32)
 
 
@@ -204,10 +205,14 @@ def _plane_values(rules, planes, laid):
     """Yield planes as columns of int8[vectors, TOGETHER]; the last columns may be empty."""
     base = rules.copies + 1
     sizes, own = copies_held(rules, rules.ranks), copies_held(rules, rules.own)
+    laid_as = [
+        np.flatnonzero(laid >> np.uint64(selection) & np.uint64(1))
+        for selection in range(len(rules.selections))
+    ]
     for start in range(0, len(planes), TOGETHER):
         values = np.full((len(laid), TOGETHER), IMPOSSIBLE)
         for column, plane in enumerate(planes[start : start + TOGETHER]):
-            at = np.flatnonzero(laid >> np.uint64(plane.selection) & np.uint64(1))
+            at = laid_as[plane.selection]
             wilds = np.int8(sum(rules.selections[plane.selection])) - sizes[at]
             if rules.limit is None:
                 values[at, column] = np.minimum(wilds, plane.wilds)

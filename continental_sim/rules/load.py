@@ -71,7 +71,7 @@ def load_rules(name_or_path: str = "continental") -> ContinentalRules:
             f"path of a .toml file or one of {', '.join(preset_names())}"
         )
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         return rules_from_dict(values)
     except OSError as error:
         raise ContsimError(f"cannot read the rules file {path}: {error.strerror}") from error
