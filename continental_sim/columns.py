@@ -18,7 +18,7 @@ DEALT, FIRST_TURN, LATER = range(len(KINDS))
 
 NONE: Final = -1  # in the engine's record where there was no exit; the files hold a real null
 MAX_PATTERNS: Final = 31  # bits of `patterns`
-FORMAT: Final = 1  # of the files: other columns or other meanings are another format
+FORMAT: Final = 2  # of the files: other columns or other meanings are another format
 
 # Type in the files -> numpy type in memory. "label" is one word for a code, "labels" several words
 # for the bits of a mask (both dictionary-encoded strings); plain text is not held in arrays.

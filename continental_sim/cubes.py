@@ -6,7 +6,7 @@ blocks: rows come sorted by their key columns, counts add and first indices take
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from continental_sim.columns import (
+    BEHAVIOUR,
     BEHAVIOUR_SUMS,
     CUBE,
     EXIT,
     FACE_SUMS,
+    FACES,
     OPENINGS,
     SESSIONS,
     File,
@@ -206,6 +208,15 @@ def group_sessions(ledgers: Counts, wins: Counts, first_session: int) -> Rows:
     return _collapse(keys, None, indices, SESSIONS)
 
 
+def _numbered(file: File, names: tuple[str, ...], sums: Counts) -> Rows:
+    """Rows of sums, the key being the number of the row."""
+    rows = np.zeros(len(sums), file.dtype)
+    rows[file.keys[0]] = np.arange(len(sums))
+    for place, name in enumerate(names):
+        rows[name] = sums[:, place]
+    return rows
+
+
 @dataclass(frozen=True, slots=True)
 class StudyCubes:
     """All that a study keeps of its deals, in memory of constant size.
@@ -238,27 +249,53 @@ class StudyCubes:
 
     @classmethod
     def of_block(
-        cls, outcomes: Rows, openings: Rows, faces: Counts, behaviour: Counts
+        cls, outcomes: Rows, openings: Rows, faces: Counts, behaviour: Counts, lead: int = 0
     ) -> "StudyCubes":
         """Group what the engine filled for one block of deals.
 
+        A session counts where its last deal does, so that blocks may be cut anywhere.
+
         Parameters
         ----------
-        outcomes : structured array of `OUTCOME`, shape (n,)
+        outcomes : structured array of `OUTCOME`, shape (lead + n,)
             Consecutive deals, from the first deal of a session; a last session that is not
             complete counts as deals alone.
         openings : structured array of `OPENING`, shape (n * players,) or (n, players)
         faces : int64[53, 2]
         behaviour : int64[players, 5]
+        lead : int
+            Deals before the block, which are of its first session alone.
         """
         players = len(behaviour)
         first = int(outcomes["deal"][0]) // players if len(outcomes) else 0
         return cls(
-            cube=group(outcomes, CUBE),
+            cube=group(outcomes[lead:], CUBE),
             sessions=group_sessions(*session_results(outcomes, players), first),
             openings=group(openings.reshape(-1), OPENINGS),
             faces=faces.astype(np.int64),
             behaviour=behaviour.astype(np.int64),
+        )
+
+    def rows(self) -> dict[str, Rows]:
+        """Return the rows of each of `STUDY_FILES` by its name, text left out."""
+        return {
+            CUBE.name: self.cube,
+            SESSIONS.name: self.sessions,
+            OPENINGS.name: self.openings,
+            FACES.name: _numbered(FACES, FACE_SUMS, self.faces),
+            BEHAVIOUR.name: _numbered(BEHAVIOUR, BEHAVIOUR_SUMS, self.behaviour),
+        }
+
+    @classmethod
+    def of_rows(cls, rows: Mapping[str, Rows]) -> "StudyCubes":
+        """Take `rows` apart again."""
+        faces, behaviour = rows[FACES.name], rows[BEHAVIOUR.name]
+        return cls(
+            cube=rows[CUBE.name],
+            sessions=rows[SESSIONS.name],
+            openings=rows[OPENINGS.name],
+            faces=np.stack([faces[name] for name in FACE_SUMS], axis=1),
+            behaviour=np.stack([behaviour[name] for name in BEHAVIOUR_SUMS], axis=1),
         )
 
     @classmethod

@@ -23,6 +23,10 @@ from continental_sim.strategy import Strategy, find_strategy, shipped_directory
 from continental_sim.study import Study
 from continental_sim.tables import GameTables, game_tables, tables_are_ready
 
+# What `where` of a game says in place of a deal.
+NOWHERE = -1  # nobody plays
+LOADING = -2  # the strategy of the player that it names is being loaded
+
 HEARD_AFTER = 0.1  # [seconds] that a compiled call, in which Ctrl-C is not heard, should last
 
 
@@ -59,6 +63,7 @@ def table_for(
     *,
     fixed_order: bool = False,
     log: bool = False,
+    game: np.ndarray | None = None,
 ) -> Iterator[Table]:
     """Set up a table.
 
@@ -71,11 +76,19 @@ def table_for(
     fixed_order : bool
     log : bool
         Whether `game.log` keeps each move.
+    game : records GAME[1], optional
+        Memory for the game that another process sees too; memory of its own if left out.
     """
+    fresh = np.zeros(1, GAME)
+    if game is None:
+        game = fresh
+    else:
+        place_game(fresh, NOWHERE)
+        game[:] = fresh
     tables = game_tables(rules)
-    game, public = (np.zeros(1, kind).view(np.recarray) for kind in (GAME, PUBLIC))
+    public = np.zeros(1, PUBLIC).view(np.recarray)
     seats = [np.zeros(1, SEAT).view(np.recarray) for _ in range(rules.seats)]
-    record = game[0]
+    record = game.view(np.recarray)[0]
     record.seed = seed
     record.fixed_order = fixed_order
     record.log_size = MOST_MOVES if log else 0
@@ -92,7 +105,37 @@ def table_for(
         with np.errstate(over="ignore"):  # uint64 arithmetic wraps, which interpreted code warns of
             yield Table(tables, tuple(players), record, public[0], tuple(seat[0] for seat in seats))
     finally:
+        place_game(game, NOWHERE)
         forget([int(record.public_at), *map(int, record.seat_at[: rules.seats])])
+
+
+def place_game(game: np.ndarray | None, deal: int, player: int = 0) -> None:
+    """Say in a game that another process may see, if it is one, what goes on outside the deals."""
+    if game is not None:
+        game["where"][0, [continental.AT_DEAL, continental.AT_PLAYER]] = deal, player
+
+
+def load_players(
+    study: Study,
+    load: Callable[[Strategy], Player] | None = None,
+    game: np.ndarray | None = None,
+) -> list[Player]:
+    """Make the line-up of a study ready to play.
+
+    Parameters
+    ----------
+    study : Study
+    load : callable
+        Makes a strategy ready to play; `load_player` afresh if None.
+    game : records GAME[1], optional
+        Memory that tells another process which player is being loaded.
+    """
+    load = load or functools.partial(load_player, fresh=True)
+    players = []
+    for number, strategy in enumerate(study.lineup):
+        place_game(game, LOADING, number)
+        players.append(load(strategy))
+    return players
 
 
 def dice_key(seed: int) -> int:
@@ -126,6 +169,7 @@ def play_block(
     first_deal: int,
     deals: int,
     load: Callable[[Strategy], Player] | None = None,
+    game: np.ndarray | None = None,
 ) -> Block:
     """Play consecutive deals of a study.
 
@@ -136,17 +180,20 @@ def play_block(
         The deals first_deal .. first_deal + deals - 1.
     load : callable
         Makes a strategy ready to play; `load_player` afresh if None.
+    game : records GAME[1], optional
+        As for `table_for`.
 
     Raises
     ------
     StudyFailed
         If a strategy raised or threw a card that it may not: its name, the place and the cause.
     """
-    load = load or functools.partial(load_player, fresh=True)
-    players = [load(strategy) for strategy in study.lineup]
+    players = load_players(study, load, game)
     outcomes = np.zeros(deals, OUTCOME).view(np.recarray)
     openings = np.zeros((deals, study.rules.seats), OPENING).view(np.recarray)
-    with table_for(study.rules, players, study.seed, fixed_order=study.fixed_order) as table:
+    with table_for(
+        study.rules, players, study.seed, fixed_order=study.fixed_order, game=game
+    ) as table:
         status = continental.DONE
         try:
             begin, step = 0, study.rules.seats
@@ -173,11 +220,12 @@ def play_block(
 
 
 def play_cubes(
-    study: Study, first_deal: int, deals: int, records: bool
+    study: Study, first_deal: int, deals: int, records: bool, game: np.ndarray | None = None
 ) -> tuple[StudyCubes, np.ndarray | None]:
     """Play a block and group it: what a worker does.
 
-    Workers import this module, which is why it needs neither files nor Parquet.
+    Workers import this module, which is why it needs neither files nor Parquet. A block that
+    begins in the midst of a session is played from the session's first deal.
 
     Parameters
     ----------
@@ -185,10 +233,17 @@ def play_cubes(
     first_deal, deals : int
     records : bool
         Whether to return the outcome of each deal as well.
+    game : records GAME[1], optional
+        As for `table_for`.
     """
-    block = play_block(study, first_deal, deals)
-    cubes = StudyCubes.of_block(block.outcomes, block.openings, block.faces, block.behaviour)
-    return cubes, block.outcomes if records else None
+    lead = first_deal % study.rules.seats
+    block = play_block(study, first_deal - lead, lead + deals, game=game)
+    openings, faces, behaviour = block.openings[lead:], block.faces, block.behaviour
+    if lead:
+        before = play_block(study, first_deal - lead, lead, game=game)
+        faces, behaviour = faces - before.faces, behaviour - before.behaviour
+    cubes = StudyCubes.of_block(block.outcomes, openings, faces, behaviour, lead)
+    return cubes, block.outcomes[lead:].view(OUTCOME, np.ndarray) if records else None
 
 
 def try_cubes(
@@ -235,9 +290,17 @@ def cause(table: Table, status: int) -> str:
 
 def failure(table: Table, what: str) -> str:
     """Place what a player did."""
-    deal, player, seat, turn = (int(number) for number in table.game.where[: continental.AT_CARD])
-    name = table.players[player].strategy.spec
-    return f"strategy {name} (player {player}) {what}, in deal {deal}, seat {seat}, turn {turn}"
+    specs = [player.strategy.spec for player in table.players]
+    return failure_at(specs, table.game.where[: continental.AT_CARD].tolist(), what)
+
+
+def failure_at(specs: Sequence[str], place: Sequence[int], what: str) -> str:
+    """Put in words what a player did at a place: deal, player, seat and turn."""
+    deal, player, seat, turn = place
+    return (
+        f"strategy {specs[player]} (player {player}) {what}, "
+        f"in deal {deal}, seat {seat}, turn {turn}"
+    )
 
 
 def is_warm(rules: ContinentalRules) -> bool:

@@ -1,5 +1,7 @@
 """The errors that a user can cause, each one clear sentence."""
 
+from pathlib import Path
+
 
 class ContsimError(Exception):
     """Bad input: the message names the value, the limit and the next step.
@@ -13,7 +15,42 @@ class ContsimError(Exception):
     exit_status = 2
 
 
+class CannotWrite(ContsimError):  # noqa: N818 - it says what happened
+    """The file system refused.
+
+    Parameters
+    ----------
+    path : Path
+        What could not be written.
+    reason : str
+        What the system said.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        self.what = f"cannot write {path}: {reason}"
+        super().__init__(f"{self.what}; name a directory with room that can be written, with --out")
+
+
+class CannotPrint(ContsimError):  # noqa: N818 - it says what happened
+    """Standard output refused.
+
+    Parameters
+    ----------
+    error : OSError
+    kept : str
+        What is not lost, and how to print it again.
+    """
+
+    def __init__(self, error: OSError, kept: str = "") -> None:
+        what = f"the output cannot be written: {error.strerror or error}"
+        super().__init__(f"{what}; {kept or 'direct it to where there is room, and try again'}")
+
+
 class StudyFailed(ContsimError):  # noqa: N818 - it says what happened
     """A study stopped before its end; what had finished is kept."""
 
     exit_status = 1
+
+
+class WorkerDied(Exception):  # noqa: N818 - it says what happened
+    """A process that played deals died; its block can be played again by another."""

@@ -5,7 +5,7 @@ and its meaning. pyarrow takes half a second to import: import this module where
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from continental_sim.columns import EXIT, OUTCOME, RECORDS, Column, File
 from continental_sim.cubes import Rows
-from continental_sim.errors import ContsimError
+from continental_sim.errors import CannotWrite
 
 ROW_GROUP: Final = 1 << 18  # rows
+UNFINISHED: Final = ".tmp"  # ends the name of a file that is being written
 
 _TYPES: Final = {
     "int8": pa.int8(),
@@ -30,7 +31,7 @@ _TYPES: Final = {
     "labels": pa.dictionary(pa.int32(), pa.string()),
     "string": pa.string(),
 }
-_OPTIONS: Final = {
+OPTIONS: Final[Mapping[str, Any]] = {
     "version": "2.6",
     "compression": "zstd",
     "compression_level": 3,
@@ -89,22 +90,51 @@ def _to_arrow(
     column: Column, values: NDArray[Any], mask: NDArray[np.bool_] | None, patterns: Sequence[str]
 ) -> pa.Array:
     if column.stored == "label":
-        codes = _numbers(pa.int8(), values, mask)
+        codes = from_numbers(pa.int8(), values, mask)
         return pa.DictionaryArray.from_arrays(codes, _text(column.labels))
     if column.stored == "labels":
         # Only the combinations that occur, in the order of their masks.
         present = np.unique(values if mask is None else values[~mask])
         words = _text([pattern_label(int(bits), patterns) for bits in present])
         places = np.searchsorted(present, values).astype(np.int32)
-        return pa.DictionaryArray.from_arrays(_numbers(pa.int32(), places, mask), words)
-    return _numbers(_TYPES[column.stored], values, mask)
+        return pa.DictionaryArray.from_arrays(from_numbers(pa.int32(), places, mask), words)
+    return from_numbers(_TYPES[column.stored], values, mask)
+
+
+def to_plain(rows: Rows) -> tuple[list[pa.Array], list[str]]:
+    """Turn rows into Arrow arrays as they are in memory, with their names: no labels, no nulls."""
+    names = list(rows.dtype.names or ())
+    kinds = [pa.from_numpy_dtype(rows.dtype[name]) for name in names]
+    return [
+        from_numbers(kind, rows[name], None) for name, kind in zip(names, kinds, strict=True)
+    ], names
+
+
+def from_plain(arrays: Mapping[str, pa.Array], dtype: np.dtype[Any]) -> Rows:
+    """Take `to_plain` apart again.
+
+    Raises
+    ------
+    ValueError
+        If the arrays are not those of `dtype`.
+    """
+    if list(arrays) != list(dtype.names or ()):
+        raise ValueError(f"it has the columns {', '.join(arrays)}")
+    rows = np.empty(max(map(len, arrays.values())), dtype)
+    for name, array in arrays.items():
+        if array.type != pa.from_numpy_dtype(dtype[name]) or array.null_count:
+            raise ValueError(f"its column {name} is not of type {dtype[name]}")
+        rows[name] = to_numbers(array, 0)
+    return rows
 
 
 # Arrays are made of their buffers, and taken apart into them: `pyarrow.array` and `to_numpy` would
 # import pandas, which takes longer than all of the writing.
 
 
-def _numbers(kind: pa.DataType, values: NDArray[Any], mask: NDArray[np.bool_] | None) -> pa.Array:
+def from_numbers(
+    kind: pa.DataType, values: NDArray[Any], mask: NDArray[np.bool_] | None
+) -> pa.Array:
     """Turn numbers into an Arrow array with nulls where the mask is set."""
     data = _to_bits(values == 1) if kind == pa.bool_() else np.ascontiguousarray(values)
     validity = None if mask is None else pa.py_buffer(_to_bits(~mask))
@@ -149,13 +179,13 @@ def _from_arrow(column: Column, values: pa.ChunkedArray, patterns: Sequence[str]
             column.labels.index(word) if column.stored == "label" else pattern_bits(word, patterns)
             for word in whole.dictionary.to_pylist()
         ]
-        places = _from_numbers(whole.indices, len(codes))
+        places = to_numbers(whole.indices, len(codes))
         found: NDArray[Any] = np.array([*codes, column.none])[places]
         return found
-    return _from_numbers(whole, column.none)
+    return to_numbers(whole, column.none)
 
 
-def _from_numbers(array: pa.Array, none: int) -> NDArray[Any]:
+def to_numbers(array: pa.Array, none: int) -> NDArray[Any]:
     """Return the numbers of an Arrow array, `none` in place of nulls."""
     validity, data = array.buffers()
     end = array.offset + len(array)
@@ -192,7 +222,7 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     path : Path
         Written under a temporary name beside it, flushed to the disk, then renamed.
     """
-    temporary = path.with_name(f".{path.name}.part")
+    temporary = path.with_name(f".{path.name}{UNFINISHED}")
     with explained(path):
         try:
             with temporary.open("wb") as sink:
@@ -211,10 +241,7 @@ def explained(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ContsimError(
-            f"cannot write {path}: {error.strerror or error}; name a directory with room that can "
-            "be written, with --out"
-        ) from error
+        raise CannotWrite(path, error.strerror or str(error)) from error
 
 
 def _sync_directory(directory: Path) -> None:
@@ -230,7 +257,7 @@ def _sync_directory(directory: Path) -> None:
 def write_table(path: Path, table: pa.Table) -> None:
     """Write one table to one file, atomically."""
     with atomic_file(path) as sink:
-        pq.write_table(table, sink, row_group_size=ROW_GROUP, **_OPTIONS)
+        pq.write_table(table, sink, row_group_size=ROW_GROUP, **OPTIONS)
 
 
 def read_table(path: Path) -> pa.Table:
@@ -238,59 +265,50 @@ def read_table(path: Path) -> pa.Table:
     return pq.ParquetFile(path, page_checksum_verification=True).read()
 
 
-class RecordsWriter:
-    """Streams one row a deal; `open_records` makes it.
+def write_records(path: Path, outcomes: Iterable[Rows], patterns: Sequence[str]) -> None:
+    """Write one row a deal, atomically.
 
-    Row groups have a fixed size, whatever the size of the blocks, so that the same deals give the
-    same bytes; in memory are at most one row group and a block.
-    """
-
-    def __init__(self, writer: pq.ParquetWriter, path: Path, patterns: Sequence[str]) -> None:
-        self._writer = writer
-        self._path = path
-        self._patterns = patterns
-        self._waiting = np.empty(0, OUTCOME)
-
-    def write(self, outcomes: Rows) -> None:
-        """Append the `OUTCOME` records of the next deals."""
-        rows = np.concatenate([self._waiting, outcomes])
-        whole = len(rows) - len(rows) % ROW_GROUP
-        for begin in range(0, whole, ROW_GROUP):
-            self._flush(rows[begin : begin + ROW_GROUP])
-        self._waiting = rows[whole:].copy()
-
-    def finish(self) -> None:
-        """Write the last deals."""
-        if len(self._waiting):
-            self._flush(self._waiting)
-        self._waiting = self._waiting[:0]
-
-    def _flush(self, rows: Rows) -> None:
-        with explained(self._path):
-            table = to_table(RECORDS, rows, self._patterns)
-            self._writer.write_table(table, row_group_size=ROW_GROUP)
-
-
-@contextmanager
-def open_records(path: Path, patterns: Sequence[str]) -> Iterator[RecordsWriter]:
-    """Write a records file, which appears when all is written.
-
-    Deals that were written before Ctrl-C or a `ContsimError` are kept.
+    Row groups have a fixed size, however the deals come, so that the same deals give the same
+    bytes; in memory are at most one row group and what comes at once.
 
     Parameters
     ----------
     path : Path
         Of the file.
+    outcomes : iterable of `OUTCOME` records
+        The deals in order.
     patterns : sequence of str
         Of the rules.
     """
-    stopped: BaseException | None = None
-    with atomic_file(path) as sink, pq.ParquetWriter(sink, schema(RECORDS), **_OPTIONS) as target:
-        writer = RecordsWriter(target, path, patterns)
-        try:
-            yield writer
-        except (KeyboardInterrupt, ContsimError) as error:
-            stopped = error
-        writer.finish()
-    if stopped is not None:
-        raise stopped
+    with atomic_file(path) as sink, pq.ParquetWriter(sink, schema(RECORDS), **OPTIONS) as target:
+        for rows in _regrouped(outcomes):
+            target.write_table(to_table(RECORDS, rows, patterns), row_group_size=ROW_GROUP)
+
+
+def _regrouped(outcomes: Iterable[Rows]) -> Iterator[Rows]:
+    waiting = np.empty(0, OUTCOME)
+    for each in outcomes:
+        rows = np.concatenate([waiting, each])
+        whole = len(rows) - len(rows) % ROW_GROUP
+        for begin in range(0, whole, ROW_GROUP):
+            yield rows[begin : begin + ROW_GROUP]
+        waiting = rows[whole:].copy()
+    if len(waiting):
+        yield waiting
+
+
+def read_records(path: Path, patterns: Sequence[str]) -> Iterator[Rows]:
+    """Yield the `OUTCOME` records of a file that `write_records` wrote, a row group at a time.
+
+    Raises
+    ------
+    ValueError
+        If it is not such a file.
+    """
+    with pq.ParquetFile(path, page_checksum_verification=True) as source:
+        for place in range(source.num_row_groups):
+            rows = from_table(RECORDS, source.read_row_group(place), patterns)
+            outcomes = np.empty(len(rows), OUTCOME)
+            for name in OUTCOME.names or ():
+                outcomes[name] = rows[name]
+            yield outcomes

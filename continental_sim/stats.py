@@ -67,18 +67,18 @@ class _Figures:
         )
 
     def summary(self) -> Summary:
-        finished = self.study.manifest["finished"]
         cube, exits = self.cube, self.exits
         players = tuple(self._player(number) for number in range(self.seats))
         return Summary(
             rules=self.rules,
             header=tuple(self._header()),
             level=self.level,
-            seed=self.study.seed,
+            seeds=self.study.seeds,
             deals=self.deals,
             sessions=self._sessions(0)[0],
             planned=int(self.study.manifest["study"]["deals"]),
-            stopped=str(finished.get("reason", "")) if finished["status"] != "complete" else "",
+            complete=self.study.complete,
+            reason=str(self.study.manifest["state"].get("reason", "")),
             ends={name: self._rate(cube["end"] == code, name) for code, name in enumerate(ENDS)},
             exits={name: self._rate(cube["kind"] == code, name) for code, name in enumerate(KINDS)},
             one_suit=self._rate(cube["one_suit"] == 1, "one_suit"),

@@ -1,39 +1,44 @@
 """A study on disk: its cubes as Parquet files, and the manifest that explains them.
 
-The manifest is written last and holds the checksum of every cube: a directory with a manifest is
-whole, and what was changed or mixed up afterwards is found when it is read. Import this module
-where it is used: pyarrow takes half a second.
+The manifest says last of all that a study is complete, and holds the checksum of every cube: what
+was changed or mixed up afterwards is found when it is read. A study that is not complete is the sum
+of its parts. Import this module where it is used: pyarrow takes half a second.
 """
 
 import hashlib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-import tomli_w
-
-from continental_sim import cards, parquet
-from continental_sim.columns import (
-    BEHAVIOUR,
-    BEHAVIOUR_SUMS,
-    CUBE,
-    FACE_SUMS,
-    FACES,
-    FORMAT,
-    OPENINGS,
-    RECORDS,
-    SESSIONS,
-    STUDY_FILES,
-    File,
-)
-from continental_sim.cubes import Counts, Rows, StudyCubes
+from continental_sim import cards, parquet, parts
+from continental_sim.columns import BEHAVIOUR, FACES, RECORDS, STUDY_FILES, File
+from continental_sim.cubes import Rows, StudyCubes
 from continental_sim.errors import ContsimError
+from continental_sim.manifest import COMPLETE, MANIFEST, read_manifest, write_manifest
 from continental_sim.rules import ContinentalRules, rules_from_dict
 
-MANIFEST: Final = "manifest.toml"
+PARTS: Final = "parts"  # directory of what an unfinished study has
+_ATTEMPTS: Final = 5  # to read parts while somebody plays and joins them
+
+
+class DamagedStudy(ContsimError):  # noqa: N818 - it says what happened
+    """A file of a complete study is not what it was.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    why : str
+    """
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            f"{path} is damaged or foreign: {why}; play the study again with "
+            f"contsim run --resume {path.parent}"
+        )
+        self.path = path
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,29 +65,41 @@ class StoredStudy:
     lineup: tuple[str, ...]
     cubes: StudyCubes
 
+    @classmethod
+    def of(cls, directory: Path, manifest: Mapping[str, Any], cubes: StudyCubes) -> "StoredStudy":
+        """Put a study together from its manifest and its cubes."""
+        lineup = tuple(manifest["study"]["lineup"])
+        return cls(directory, manifest, rules_from_dict(manifest["rules"]), lineup, cubes)
+
     @property
-    def seed(self) -> int:
-        """Seed of the study."""
-        return int(self.manifest["study"]["seed"])
+    def seeds(self) -> tuple[int, ...]:
+        """Seeds of its deals: one, unless it is merged."""
+        found = self.manifest.get("segments", [self.manifest["study"]])
+        return tuple(dict.fromkeys(int(each["seed"]) for each in found))
 
     @property
     def fixed_order(self) -> bool:
         """Whether the players kept their order round the table."""
         return bool(self.manifest["study"].get("fixed_order", False))
 
+    @property
+    def complete(self) -> bool:
+        """Whether all its deals are played."""
+        return bool(self.manifest["state"]["status"] == COMPLETE)
+
 
 def write_study(directory: Path, cubes: StudyCubes, manifest: Mapping[str, Any]) -> StoredStudy:
-    """Write a study into a directory that holds none.
+    """Write a complete study.
 
     Parameters
     ----------
     directory : Path
-        New or empty, except for the records file of the same study.
+        Made if it is not there; cubes that are in it are replaced.
     cubes : StudyCubes
         What was played.
     manifest : mapping
-        Tables ``study`` (with ``seed``, ``lineup``), ``rules``, ``finished``, ``provenance``; the
-        format and the table ``files`` (rows and checksums) are added here.
+        As `write_manifest` takes it; status and deals of ``state`` and the table ``files`` (rows
+        and checksums) are set here.
 
     Returns
     -------
@@ -92,42 +109,37 @@ def write_study(directory: Path, cubes: StudyCubes, manifest: Mapping[str, Any])
     Raises
     ------
     ContsimError
-        If the directory holds anything else, or cannot be written.
+        If the directory cannot be written.
     """
-    rules = rules_from_dict(manifest["rules"])
-    lineup = tuple(manifest["study"]["lineup"])
+    study = StoredStudy.of(directory, manifest, cubes)
     with parquet.explained(directory):
         directory.mkdir(parents=True, exist_ok=True)
-        _refuse_others(directory)
     files = {}
     for file in STUDY_FILES:
-        rows, texts = _rows_of(file, cubes, lineup)
-        path = _path(directory, file)
-        parquet.write_table(path, parquet.to_table(file, rows, rules.patterns, texts))
-        files[file.name] = {"rows": len(rows), "sha256": _checksum(path)}
-    whole = {**manifest, "study": {**manifest["study"], "format": FORMAT}, "files": files}
-    with parquet.atomic_file(directory / MANIFEST) as sink:
-        tomli_w.dump(whole, sink)
-    return StoredStudy(directory, whole, rules, lineup, cubes)
+        rows = cubes.rows()[file.name]
+        path = file_path(directory, file)
+        texts = _texts(file, study.lineup)
+        parquet.write_table(path, parquet.to_table(file, rows, study.rules.patterns, texts))
+        files[file.name] = {"rows": len(rows), "sha256": checksum(path)}
+    state = {**manifest.get("state", {}), "status": COMPLETE, "deals": cubes.deals}
+    whole = write_manifest(directory, {**manifest, "state": state, "files": files})
+    return StoredStudy.of(directory, whole, cubes)
 
 
-def _refuse_others(directory: Path) -> None:
-    records = _path(directory, RECORDS).name
-    others = sorted(entry.name for entry in directory.iterdir() if entry.name != records)
-    if others:
-        raise ContsimError(
-            f"the directory {directory} is not empty (it holds {others[0]}); name a new one, "
-            "a study never overwrites anything"
-        )
+def _texts(file: File, lineup: tuple[str, ...]) -> dict[str, list[str]]:
+    """Text columns of a file."""
+    if file is FACES:
+        return {"name": [cards.face_name(face) for face in range(cards.FACES)]}
+    return {"strategy": list(lineup)} if file is BEHAVIOUR else {}
 
 
 def read_study(directory: Path) -> StoredStudy:
-    """Read a study back, and check that its files are whole and its own.
+    """Read a study, and check that its files are whole and its own.
 
     Parameters
     ----------
     directory : Path
-        As `write_study` left it.
+        Of a complete study, or of one that is interrupted or still being played.
 
     Returns
     -------
@@ -138,107 +150,76 @@ def read_study(directory: Path) -> StoredStudy:
     ContsimError
         If a file is missing, damaged or foreign; it is named.
     """
-    manifest = _read_manifest(directory)
+    manifest = read_manifest(directory)
+    if manifest["state"]["status"] != COMPLETE:
+        return _read_parts(directory, manifest)
     rules = rules_from_dict(manifest["rules"])
-    lineup = tuple(manifest["study"]["lineup"])
-    rows = {file.name: _read_rows(directory, file, manifest, rules) for file in STUDY_FILES}
-    cubes = StudyCubes(
-        cube=rows[CUBE.name],
-        sessions=rows[SESSIONS.name],
-        openings=rows[OPENINGS.name],
-        faces=_columns_of(rows[FACES.name], FACE_SUMS),
-        behaviour=_columns_of(rows[BEHAVIOUR.name], BEHAVIOUR_SUMS),
+    cubes = StudyCubes.of_rows(
+        {file.name: _read_rows(directory, file, manifest, rules) for file in STUDY_FILES}
     )
-    if cubes.deals != manifest["finished"]["deals"] or cubes.players != len(lineup):
-        raise _damaged(directory / MANIFEST, "it does not agree with the cubes beside it")
-    return StoredStudy(directory, manifest, rules, lineup, cubes)
+    study = StoredStudy.of(directory, manifest, cubes)
+    if cubes.deals != manifest["state"]["deals"] or cubes.players != len(study.lineup):
+        raise DamagedStudy(directory / MANIFEST, "it does not agree with the cubes beside it")
+    return study
+
+
+def _read_parts(directory: Path, manifest: dict[str, Any]) -> StoredStudy:
+    for attempt in range(_ATTEMPTS):
+        try:
+            found = parts.survey(directory / PARTS, manifest["study"]["mark"])
+            for path, why in found.faults.items():
+                raise ContsimError(
+                    f"{path} is damaged or foreign: {why}; contsim run --resume {directory} sets "
+                    "it aside and plays its deals again"
+                )
+            cubes = parts.add_up(found.cubes, len(manifest["study"]["lineup"]))
+        except FileNotFoundError:  # joined, or the study has just been completed
+            if read_manifest(directory)["state"]["status"] == COMPLETE:
+                return read_study(directory)
+            if not (directory / PARTS).is_dir():  # somebody took them all away
+                cubes = StudyCubes.empty(len(manifest["study"]["lineup"]))
+                break
+            if attempt + 1 == _ATTEMPTS:
+                raise
+        else:
+            break
+    if not cubes.deals:
+        raise ContsimError(
+            f"the study in {directory} has finished no block yet: contsim run --resume {directory}"
+        )
+    state = {**manifest["state"], "deals": cubes.deals}
+    return StoredStudy.of(directory, {**manifest, "state": state}, cubes)
+
+
+def file_path(directory: Path, file: File) -> Path:
+    """Return where a study keeps a file."""
+    return directory / f"{file.name}.parquet"
 
 
 def records_path(directory: Path) -> Path:
     """Return where a study keeps one row a deal, if it does."""
-    return _path(directory, RECORDS)
-
-
-def _read_manifest(directory: Path) -> dict[str, Any]:
-    path = directory / MANIFEST
-    if not path.is_file():
-        what = "has no manifest.toml" if directory.is_dir() else "is not a directory"
-        raise ContsimError(
-            f"there is no study in {directory}: it {what}; name a directory that contsim run wrote"
-        )
-    try:
-        manifest = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ContsimError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:  # neither TOML nor UTF-8
-        raise _damaged(path, f"it is not valid TOML: {error}") from error
-    missing = [name for name in ("study", "rules", "finished", "files") if name not in manifest]
-    if missing:
-        raise ContsimError(
-            f"{path} has no table [{missing[0]}]: it describes no finished study; name a "
-            "directory that contsim run wrote"
-        )
-    found = manifest["study"].get("format")
-    if found != FORMAT:
-        raise ContsimError(
-            f"{path} is of format {found}, this version reads format {FORMAT}: read it with the "
-            "version that wrote it, or play it again"
-        )
-    return manifest
+    return file_path(directory, RECORDS)
 
 
 def _read_rows(
     directory: Path, file: File, manifest: Mapping[str, Any], rules: ContinentalRules
 ) -> Rows:
-    path = _path(directory, file)
+    path = file_path(directory, file)
     if not path.is_file():
-        raise _damaged(path, "it is missing")
+        raise DamagedStudy(path, "it is missing")
     try:
-        if _checksum(path) != manifest["files"][file.name]["sha256"]:
-            raise _damaged(path, "it is not the file that this study wrote: its checksum differs")
+        if checksum(path) != manifest["files"][file.name]["sha256"]:
+            raise DamagedStudy(
+                path, "it is not the file that this study wrote: its checksum differs"
+            )
         return parquet.from_table(file, parquet.read_table(path), rules.patterns)
     except OSError as error:
-        raise _damaged(path, f"it cannot be read: {error.strerror or error}") from error
+        raise DamagedStudy(path, f"it cannot be read: {error.strerror or error}") from error
     except (KeyError, ValueError) as error:  # pyarrow's own errors are values, too
-        raise _damaged(path, str(error)) from error
+        raise DamagedStudy(path, str(error)) from error
 
 
-def _damaged(path: Path, why: str) -> ContsimError:
-    again = path.parent / MANIFEST
-    return ContsimError(
-        f"{path} is damaged or foreign: {why}; play the study again with "
-        f"contsim run {again} --out NEW"
-    )
-
-
-def _rows_of(
-    file: File, cubes: StudyCubes, lineup: tuple[str, ...]
-) -> tuple[Rows, dict[str, list[str]]]:
-    """Rows and text columns of a file."""
-    if file is FACES:
-        names = [cards.face_name(face) for face in range(cards.FACES)]
-        return _numbered(file, FACE_SUMS, cubes.faces), {"name": names}
-    if file is BEHAVIOUR:
-        return _numbered(file, BEHAVIOUR_SUMS, cubes.behaviour), {"strategy": list(lineup)}
-    return {CUBE: cubes.cube, SESSIONS: cubes.sessions, OPENINGS: cubes.openings}[file], {}
-
-
-def _numbered(file: File, names: tuple[str, ...], sums: Counts) -> Rows:
-    """Rows of sums, the key being the number of the row."""
-    rows = np.zeros(len(sums), file.dtype)
-    rows[file.keys[0]] = np.arange(len(sums))
-    for place, name in enumerate(names):
-        rows[name] = sums[:, place]
-    return rows
-
-
-def _columns_of(rows: Rows, names: tuple[str, ...]) -> Counts:
-    return np.stack([rows[name] for name in names], axis=1)
-
-
-def _path(directory: Path, file: File) -> Path:
-    return directory / f"{file.name}.parquet"
-
-
-def _checksum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def checksum(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()

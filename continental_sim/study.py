@@ -11,12 +11,14 @@ from typing import Any
 from continental_sim.columns import FORMAT
 from continental_sim.errors import ContsimError
 from continental_sim.rules import ContinentalRules, load_rules, rules_from_dict, rules_to_dict
+from continental_sim.spans import Span, cut
 from continental_sim.strategy import Strategy, find_strategy, make_strategy
 
 SEED_LIMIT = 1 << 64
 MOST_DEALS = 10**15
 BLOCKS_WANTED = 32  # enough for an even load of a few workers and a progress bar that moves
-SMALLEST_BLOCK, LARGEST_BLOCK = 1_000, 100_000  # [deals]; the largest takes half a second
+SMALLEST_BLOCK, LARGEST_BLOCK = 1_000, 250_000  # [deals]; the largest takes about a second
+NEIGHBOURS = 16  # blocks that make a larger one: how blocks are cut smaller, and parts joined
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Study:
         Whether the players sit in the order of the line-up in every session.
     block_deals : int
         Deals of a block, the unit of work: whole sessions. It changes no outcome.
+    first_deal : int
+        Index of the first one: it begins a session.
     """
 
     rules: ContinentalRules
@@ -44,6 +48,7 @@ class Study:
     deals: int
     fixed_order: bool
     block_deals: int
+    first_deal: int = 0
 
     @property
     def specs(self) -> tuple[str, ...]:
@@ -51,14 +56,21 @@ class Study:
         return tuple(strategy.spec for strategy in self.lineup)
 
     @property
-    def block_count(self) -> int:
-        """How many blocks there are."""
-        return -(-self.deals // self.block_deals)
+    def end(self) -> int:
+        """Index of the first deal that is not of the study any more."""
+        return self.first_deal + self.deals
 
-    def blocks(self) -> Iterator[tuple[int, int]]:
-        """Yield (first deal, deals) of each block."""
-        for start in range(0, self.deals, self.block_deals):
-            yield start, min(self.block_deals, self.deals - start)
+    def blocks(self) -> Iterator[Span]:
+        """Yield the deals of each block."""
+        return cut(Span(self.first_deal, self.end), self.block_deals)
+
+    @property
+    def block_sizes(self) -> tuple[int, ...]:
+        """Deals of a block and of its parts, parts of parts ..., all whole sessions; ascending."""
+        sizes = [self.block_deals]
+        while sizes[0] % (NEIGHBOURS * self.rules.seats) == 0:
+            sizes.insert(0, sizes[0] // NEIGHBOURS)
+        return tuple(sizes)
 
 
 def make_study(
@@ -68,6 +80,7 @@ def make_study(
     deals: int,
     fixed_order: bool = False,
     block_deals: int | None = None,
+    first_deal: int = 0,
 ) -> Study:
     """Make a study from what a user gives.
 
@@ -82,6 +95,8 @@ def make_study(
     fixed_order : bool
     block_deals : int or None
         Rounded up to whole sessions; chosen from the number of deals if None.
+    first_deal : int
+        Where the study begins; deals of other ranges can be added to it.
 
     Raises
     ------
@@ -99,13 +114,25 @@ def make_study(
         raise ContsimError(f"seed = {seed} is out of bounds: 0 to {SEED_LIMIT - 1}")
     if not 1 <= deals <= MOST_DEALS:
         raise ContsimError(f"deals = {deals} is out of bounds: 1 to {MOST_DEALS}")
+    if not 0 <= first_deal <= MOST_DEALS - deals:
+        raise ContsimError(
+            f"first deal {first_deal} is out of bounds: deals have the numbers 0 to "
+            f"{MOST_DEALS - 1}, and the study has {deals}"
+        )
+    if first_deal % rules.seats:
+        raise ContsimError(
+            f"first deal {first_deal} does not begin a session of {rules.seats} deals: "
+            f"{first_deal - first_deal % rules.seats} does"
+        )
     found = [each if isinstance(each, Strategy) else find_strategy(each) for each in strategies]
     if len(found) == 1:
         found *= rules.seats
     if block_deals is None:
-        block_deals = min(max(deals // BLOCKS_WANTED, SMALLEST_BLOCK), LARGEST_BLOCK)
+        wanted = min(max(deals // BLOCKS_WANTED, SMALLEST_BLOCK), LARGEST_BLOCK)
+        sessions = -(-wanted // rules.seats)
+        block_deals = rules.seats << (sessions - 1).bit_length()  # powers of two: they can be cut
     block_deals = -(-max(block_deals, 1) // rules.seats) * rules.seats
-    return Study(rules, tuple(found), seed, deals, fixed_order, block_deals)
+    return Study(rules, tuple(found), seed, deals, fixed_order, block_deals, first_deal)
 
 
 def study_to_dict(study: Study) -> dict[str, Any]:
@@ -113,6 +140,7 @@ def study_to_dict(study: Study) -> dict[str, Any]:
     return {
         "study": {
             "seed": study.seed,
+            "first_deal": study.first_deal,
             "deals": study.deals,
             "lineup": list(study.specs),
             "fixed_order": study.fixed_order,
@@ -132,14 +160,17 @@ def study_to_dict(study: Study) -> dict[str, Any]:
     }
 
 
-_TABLES = ("study", "rules", "strategies", "finished", "provenance", "files")
+_TABLES = ("study", "rules", "strategies", "state", "stopping", "runs", "files", "segments")
 _STUDY_KEYS = {
     "seed": int,
+    "first_deal": int,
     "deals": int,
     "lineup": list,
     "fixed_order": bool,
     "block_deals": int,
     "format": int,
+    "code": str,
+    "mark": str,
 }
 
 
@@ -153,27 +184,7 @@ def study_from_dict(tables: Mapping[str, Any], where: str = "the study") -> Stud
     ContsimError
         If a key is unknown or of the wrong type; it is named.
     """
-    wanted = tables.get("study")
-    if not isinstance(wanted, Mapping):
-        raise ContsimError(f"{where} has no table [study]: if it holds rules, name it with --rules")
-    for table in tables:
-        if table not in _TABLES:
-            near = difflib.get_close_matches(table, _TABLES, n=1)
-            hint = f"did you mean [{near[0]}]?" if near else f"it may have {', '.join(_TABLES)}"
-            raise ContsimError(f"{where} has an unknown table or key {table!r}: {hint}")
-    if wanted.get("format", FORMAT) != FORMAT:
-        raise ContsimError(
-            f"{where} is of format {wanted['format']}, this version plays format {FORMAT}: "
-            "play it with the version that wrote it"
-        )
-    for key, value in wanted.items():
-        kind = _STUDY_KEYS.get(key)
-        if kind is None:
-            raise ContsimError(
-                f"{where}: [study] has no key {key!r}: it may have {', '.join(_STUDY_KEYS)}"
-            )
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise ContsimError(f"{where}: {key} = {value!r} is not of type {kind.__name__}")
+    wanted = _described(tables, where)
     rules = tables.get("rules", "continental")
     if not isinstance(rules, str | Mapping):
         raise ContsimError(f"{where}: rules = {rules!r} is neither a name nor a table of rules")
@@ -196,12 +207,60 @@ def study_from_dict(tables: Mapping[str, Any], where: str = "the study") -> Stud
         wanted.get("deals", 100_000),
         wanted.get("fixed_order", False),
         wanted.get("block_deals"),
+        wanted.get("first_deal", 0),
     )
+
+
+def _described(tables: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+    """Return the table [study], once all names and types are right."""
+    wanted = tables.get("study")
+    if not isinstance(wanted, Mapping):
+        raise ContsimError(f"{where} has no table [study]: if it holds rules, name it with --rules")
+    if "segments" in tables:
+        raise ContsimError(
+            f"{where} is of a merged study, which cannot be played as one: name one of the studies "
+            "that it was merged from"
+        )
+    for table in tables:
+        if table not in _TABLES:
+            near = difflib.get_close_matches(table, _TABLES, n=1)
+            hint = f"did you mean [{near[0]}]?" if near else f"it may have {', '.join(_TABLES)}"
+            raise ContsimError(f"{where} has an unknown table or key {table!r}: {hint}")
+    if wanted.get("format", FORMAT) != FORMAT:
+        raise ContsimError(
+            f"{where} is of format {wanted['format']}, this version plays format {FORMAT}: "
+            "play it with the version that wrote it"
+        )
+    for key, value in wanted.items():
+        kind = _STUDY_KEYS.get(key)
+        if kind is None:
+            raise ContsimError(
+                f"{where}: [study] has no key {key!r}: it may have {', '.join(_STUDY_KEYS)}"
+            )
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise ContsimError(f"{where}: {key} = {value!r} is not of type {kind.__name__}")
+    return wanted
 
 
 def _stored_strategy(table: Mapping[str, Any]) -> Strategy:
     settings = ",".join(f"{knob}={value!r}" for knob, value in table["knobs"].items())
     return make_strategy(table["spec"], table["name"], table["source"], settings)
+
+
+def read_tables(path: Path) -> dict[str, Any]:
+    """Read the tables of a study file or of a manifest.
+
+    Raises
+    ------
+    ContsimError
+        If it cannot be read or is not TOML.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise ContsimError(f"cannot read the study file {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise ContsimError(f"{path} is not TOML: {error}") from None
 
 
 def load_study(path: Path) -> Study:
@@ -212,10 +271,4 @@ def load_study(path: Path) -> Study:
     ContsimError
         If it cannot be read or is no study.
     """
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise ContsimError(f"cannot read the study file {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise ContsimError(f"{path} is not TOML: {error}") from None
-    return study_from_dict(tables, str(path))
+    return study_from_dict(read_tables(path), str(path))

@@ -106,12 +106,16 @@ class Summary:
         The rules and the study in short lines.
     level : float
         Confidence level of all intervals.
-    seed, deals, sessions : int
-        Seed, deals played and complete sessions.
+    seeds : tuple of int
+        One, unless studies were merged.
+    deals, sessions : int
+        Deals played and complete sessions.
     planned : int
         Deals that the study was to play.
-    stopped : str
-        Why it stopped before its end, or "".
+    complete : bool
+        Whether it has come to its end, which may be earlier than was planned.
+    reason : str
+        Why it ended early or is unfinished, or "".
     ends, exits : mapping of str to Estimate
         By `ENDS` and by `KINDS` (exclusive), of all deals.
     one_suit, natural, recycled : Estimate
@@ -142,11 +146,12 @@ class Summary:
     rules: ContinentalRules
     header: tuple[str, ...]
     level: float
-    seed: int
+    seeds: tuple[int, ...]
     deals: int
     sessions: int
     planned: int
-    stopped: str
+    complete: bool
+    reason: str
     ends: Mapping[str, Estimate]
     exits: Mapping[str, Estimate]
     one_suit: Estimate
@@ -170,11 +175,24 @@ class Summary:
     impossible: Mapping[str, str]
     notes: tuple[str, ...]
 
+    @property
+    def shared_strategies(self) -> Mapping[str, Estimate]:
+        """Deals won by strategy, if any has more than one player."""
+        return self.wins_by_strategy if len(self.wins_by_strategy) < len(self.players) else {}
+
+    @property
+    def ending(self) -> str:
+        """How the study ended, in a sentence, or "" if it just went as planned."""
+        why = f": {self.reason}" if self.reason else ""
+        if not self.complete:
+            return f"Unfinished: {self.deals:,} of {self.planned:,} deals are played{why}."
+        return f"Ended after {self.deals:,} deals{why}." if why else ""
+
     def to_json(self) -> dict[str, Any]:
         """Return the object that `contsim run --json` prints."""
         return {
             "deals": self.deals,
-            "seed": self.seed,
+            **({"seed": self.seeds[0]} if len(self.seeds) == 1 else {"seeds": self.seeds}),
             "ends": {name: end.count for name, end in self.ends.items()},
             "exits": {name: kind.to_json() for name, kind in self.exits.items()},
             "first_turn_by_seat": [seat.first_turn.to_json() for seat in self.seats],

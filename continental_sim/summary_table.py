@@ -56,10 +56,11 @@ def render_table(summary: Summary) -> str:
 def _header(summary: Summary) -> Iterator[str]:
     for line in summary.header:
         yield from _wrapped(line)
-    yield f"{summary.deals:,} deals, {summary.sessions:,} complete sessions, seed {summary.seed}."
-    if summary.stopped or summary.deals < summary.planned:
-        reason = f": {summary.stopped}" if summary.stopped else ""
-        yield from _wrapped(f"Stopped before the end of {summary.planned:,} deals{reason}.")
+    played = f"{summary.deals:,} deals, {summary.sessions:,} complete sessions"
+    seeds = ", ".join(map(str, summary.seeds))
+    yield from _wrapped(f"{played}, seed{'s' if len(summary.seeds) > 1 else ''} {seeds}.")
+    if summary.ending:
+        yield from _wrapped(summary.ending)
 
 
 def _ends(summary: Summary) -> Iterator[str]:
@@ -119,11 +120,10 @@ def _ledgers(summary: Summary) -> Iterator[str]:
 def _wins(summary: Summary) -> Iterator[str]:
     yield _heading("Wins", "of deals", summary)
     yield from _rates({_name(player, _LABEL): player.wins for player in summary.players})
-    if len(summary.wins_by_strategy) < len(summary.players):
-        for strategy, wins in summary.wins_by_strategy.items():
-            number = sum(player.strategy == strategy for player in summary.players)
-            players = " (1 player)" if number == 1 else f" ({number} players)"
-            yield from _rate(formats.plain(strategy, _LABEL - 1 - len(players)) + players, wins)
+    for strategy, wins in summary.shared_strategies.items():
+        number = sum(player.strategy == strategy for player in summary.players)
+        players = " (1 player)" if number == 1 else f" ({number} players)"
+        yield from _rate(formats.plain(strategy, _LABEL - 1 - len(players)) + players, wins)
 
 
 def _name(player: Player, width: int) -> str:

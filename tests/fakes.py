@@ -98,10 +98,17 @@ def fake_manifest(
 ) -> dict[str, Any]:
     """Build a manifest as a finished study has it."""
     return {
-        "study": {"seed": 7, "deals": deals, "lineup": list(lineup), "fixed_order": False, **study},
+        "study": {
+            "seed": 7,
+            "first_deal": 0,
+            "deals": deals,
+            "lineup": list(lineup),
+            "fixed_order": False,
+            **study,
+        },
         "rules": rules_to_dict(rules),
-        "finished": {"deals": deals, "blocks": 1, "status": "complete", "reason": ""},
-        "provenance": {"contsim": "0.1.0", "jobs": 1, "backend": "loky", "seconds": 1.5},
+        "state": {"status": "complete", "deals": deals, "reason": "", "records": False},
+        "runs": [{"contsim": "0.1.0", "jobs": 1, "backend": "loky", "seconds": 1.5}],
     }
 
 

@@ -4,21 +4,26 @@ Nothing heavy is imported here: a command's module is imported when the command 
 numba or matplotlib only inside the function that needs them. So `contsim --help` answers at once.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from continental_sim import __version__
 from continental_sim.cli.framework import AnyCommand, LazyGroup, UsageError, new_app, usage
-from continental_sim.errors import ContsimError
+from continental_sim.errors import CannotPrint, ContsimError
+from continental_sim.interrupts import signal_name, signal_of
 
 # Name, and the one line that `contsim --help` shows; the module is continental_sim.cli.NAME, and
 # its command is its `app`. A test compares each line with the command's own help.
 COMMANDS = {
     "run": "Play a study: deals by the million, to Parquet and a table.",
+    "extend": "Add deals to a study: it becomes what one run of all of them gives.",
+    "merge": "Add studies up that differ in seed or deals alone.",
     "show": "Print the table of a finished study again.",
     "report": "Draw a study: charts and a page around them.",
     "check": "Judge a hand of 15 or 16 cards, or a declared layout.",
@@ -30,8 +35,9 @@ COMMANDS = {
 
 STATUS_USAGE = 2
 STATUS_BUG = 70  # EX_SOFTWARE of sysexits.h
-STATUS_INTERRUPTED = 130  # as a shell reports SIGINT
+STATUS_SIGNAL = 128  # and the number of the signal, as a shell reports it
 STATUS_BROKEN_PIPE = 141  # as a shell reports SIGPIPE
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # how writing to a stream fails
 
 
 class Commands(LazyGroup):
@@ -89,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     -------
     int
         0 done, 1 a failed study or a hand that cannot go out, 2 bad input, 70 a fault of contsim's
-        own, 130 stopped by Ctrl-C, 141 the reader of the output went away.
+        own, 130 stopped by Ctrl-C (128 + the signal), 141 the reader of the output went away.
     """
     args = sys.argv[1:] if argv is None else list(argv)
     debug = bool(os.environ.get("CONTSIM_DEBUG"))
@@ -105,16 +111,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as done:  # completion ends so
         return done.code if isinstance(done.code, int) else 0
     except BrokenPipeError:
-        # The interpreter flushes again on its way out; that must find something open.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return STATUS_BROKEN_PIPE
     except KeyboardInterrupt as stop:
-        return _fail(
-            str(stop) or "stopped by Ctrl-C", STATUS_INTERRUPTED, newline=sys.stderr.isatty()
-        )
+        # A study that was stopped tells what it has kept.
+        number = signal_of(stop)
+        sentence = str(stop) or f"stopped by {signal_name(number)}"
+        return _fail(sentence, STATUS_SIGNAL + number, newline=sys.stderr.isatty())
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.filename is None and error.errno in FULL:
+            error = CannotPrint(error)  # files that a command writes are named
+        if isinstance(error, CannotPrint):
+            _drop_output()
         return _fail(*explain(error))
     return 0
 
@@ -152,5 +162,11 @@ def _fail(sentence: str, status: int, *, newline: bool = False) -> int:
     """Print a sentence on standard error, on one line, and return the status."""
     line = " ".join(sentence.split())
     # After ^C the cursor stands behind what the terminal echoed.
-    print(f"{chr(10) if newline else ''}contsim: {line}", file=sys.stderr)
+    with suppress(OSError):  # nobody can be told; the status says it
+        print(f"{chr(10) if newline else ''}contsim: {line}", file=sys.stderr)
     return status
+
+
+def _drop_output() -> None:
+    """Forget what could not be written: the interpreter would try again on its way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

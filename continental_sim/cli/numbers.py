@@ -1,5 +1,6 @@
-"""Numbers as people type them: 1e6, 1_000_000, 1M; each refusal names the value and the limit."""
+"""Numbers as people type them: 1e6, 1M, 10m; each refusal names the value and the limit."""
 
+import math
 import re
 from fractions import Fraction
 
@@ -8,9 +9,11 @@ import typer
 MAX_DEALS = 10**15  # sums of payments over the deals still fit 64 bits
 MAX_SEED = 2**64 - 1
 MAX_JOBS = 1024
+MIN_SECONDS, MAX_SECONDS = 0.1, 30 * 86_400.0
 
 _SHOWN = 40  # characters of a wrong value that a refusal repeats
 _SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 _LONGEST = 400  # digits, and powers of ten: far above any limit, and quick to compute with
 _NUMBER = re.compile(r"([+-]?)(\d+(?:_\d+)*(?:\.\d+)?|\.\d+)(?:e\+?(\d+))?([kmgb]?)", re.IGNORECASE)
 
@@ -76,6 +79,32 @@ class Level:
         return level
 
 
+class Duration:
+    """Reads how long something may take, 0.5, 10s or 2m, as seconds; a parser for typer."""
+
+    __name__ = "duration"
+
+    def __call__(self, value: object) -> float:
+        """Read `value`, or refuse it with one sentence."""
+        if isinstance(value, int | float):
+            return float(value)
+        text = str(value).strip()
+        limits = "a time from 0.1 seconds to 30 days, such as 0.5, 10s, 5m, 2h or 1d"
+        shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+        unit = text[-1:].lower()
+        try:
+            seconds = float(text[:-1] if unit in _SECONDS else text) * _SECONDS.get(unit, 1)
+        except ValueError:
+            seconds = math.nan
+        if math.isnan(seconds):
+            raise typer.BadParameter(f"{shown!r} is not {limits}")
+        if seconds < MIN_SECONDS:
+            raise typer.BadParameter(f"{shown} is too short; it must be {limits}")
+        if seconds > MAX_SECONDS:
+            raise typer.BadParameter(f"{shown} is too long; it must be {limits}")
+        return seconds
+
+
 def read_whole(text: str, high: int) -> int | None:
     """Read a whole number with `_`, an exponent or one of the suffixes k, M, G.
 
@@ -112,3 +141,4 @@ SEED = Whole("seed", 0, MAX_SEED)
 JOBS = Whole("jobs", 1, MAX_JOBS)
 DEAL = Whole("deal", 0, MAX_DEALS)
 LEVEL = Level()
+DURATION = Duration()

@@ -4,6 +4,7 @@ import json
 import sys
 import textwrap
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -78,7 +79,14 @@ def chosen_rules(
 
 def note(sentence: str) -> None:
     """Tell what takes a while, or what else the user should know, on standard error."""
-    typer.echo(f"contsim: {sentence}", err=True)
+    tell(f"contsim: {sentence}")
+
+
+def tell(line: str) -> None:
+    """Write a line on standard error, if there is one; work goes on even if nobody reads it."""
+    if line:
+        with suppress(OSError):
+            typer.echo(line, err=True)
 
 
 def print_text(text: str, *, start: str = "", hang: str = "    ") -> None:

@@ -4,6 +4,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TextIO
 
 _EVERY = 0.1  # [s] between two pictures
@@ -49,15 +50,14 @@ class Progress:
     def close(self) -> None:
         """Wipe the line, so that what follows starts at the margin."""
         if self.width:
-            self._draw("")
-            self.stream.write("\r")
-            self.stream.flush()
-            self.width = 0
+            self._draw("")  # blanks
+            self._draw("")  # and back to the margin
 
     def _draw(self, text: str) -> None:
         text = text[: _width()]
-        self.stream.write("\r" + text.ljust(self.width))
-        self.stream.flush()
+        with suppress(OSError):  # the terminal has gone away: the study need not
+            self.stream.write("\r" + text.ljust(self.width))
+            self.stream.flush()
         self.width = len(text)
 
 

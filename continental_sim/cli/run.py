@@ -1,14 +1,13 @@
 """`contsim run`: play a study, keep it, print its table."""
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from continental_sim.cli.framework import Command, new_app
-from continental_sim.cli.numbers import DEALS, JOBS, SEED
+from continental_sim.cli.numbers import DEAL, DEALS, SEED
 from continental_sim.cli.options import (
     AsJson,
     Level,
@@ -16,15 +15,24 @@ from continental_sim.cli.options import (
     Seats,
     Settings,
     chosen_rules,
-    note,
-    print_json,
     study_file,
 )
-from continental_sim.cli.outdir import claim_directory, fresh_directory, release_directory
-from continental_sim.cli.progress import progress_bar
+from continental_sim.cli.outdir import fresh_directory
+from continental_sim.cli.playing import (
+    Backend,
+    DealTimeout,
+    Jobs,
+    MaxTime,
+    Quiet,
+    Scheduler,
+    play,
+    print_result,
+)
+from continental_sim.errors import ContsimError
 
 if TYPE_CHECKING:
-    from continental_sim.store import StoredStudy
+    from continental_sim.means import Stopping
+    from continental_sim.rules import ContinentalRules
     from continental_sim.strategy import Strategy
     from continental_sim.study import Study
 
@@ -32,6 +40,7 @@ app = new_app()
 
 DEFAULT_DEALS = 100_000
 DEFAULT_STRATEGY = "fastest"
+MOST_UNTIL = 10**9  # deals of a study that plays until something is known, if no limit is given
 
 
 @app.command(
@@ -81,17 +90,38 @@ def run(
             "  [default: shuffled]",
         ),
     ] = None,
-    jobs: Annotated[
+    first_deal: Annotated[
         int | None,
-        typer.Option(parser=JOBS, metavar="JOBS", help="Worker processes.  [default: one a core]"),
-    ] = None,
-    backend: Annotated[
-        Literal["loky", "threading"],
         typer.Option(
-            metavar="[loky|threading]",
-            help="How joblib spreads the work; it changes no result.",
+            parser=DEAL,
+            metavar="DEAL",
+            help="Index of the first deal, to share a study out; contsim merge adds them up."
+            "  [default: 0]",
         ),
-    ] = "loky",
+    ] = None,
+    until: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC=WIDTH",
+            help="Play until a figure is known so well: exits.first_turn=1% of itself, or"
+            " ledger[0]=0.01 on each side; may be repeated.",
+        ),
+    ] = None,
+    max_deals: Annotated[
+        int | None,
+        typer.Option(
+            parser=DEALS, metavar="DEALS", help="The most to play with --until.  [default: 1e9]"
+        ),
+    ] = None,
+    max_time: MaxTime = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Go on with a study that was interrupted."),
+    ] = None,
+    jobs: Jobs = None,
+    backend: Backend = "loky",
+    scheduler: Scheduler = None,
+    deal_timeout: DealTimeout = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -103,39 +133,53 @@ def run(
     ] = False,
     level: Level = 0.95,
     as_json: AsJson = False,
-    quiet: Annotated[
-        bool,
-        typer.Option("--quiet", "-q", help="No progress bar and no notes, only the result."),
-    ] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Play a study: deals by the million, to Parquet and a table.
 
     STUDY.toml is the description of a study, such as the manifest.toml of an earlier one; the
-    options change it.
+    options change it. A study that is interrupted keeps the blocks that had finished: --resume
+    plays what is missing.
     """
+    from continental_sim import simulate
+    from continental_sim.means import Means
     from continental_sim.study import load_study, make_study, study_to_dict
 
-    base = load_study(study_file(study_toml)) if study_toml is not None else None
+    means = Means(jobs, backend, scheduler, deal_timeout, max_time)
+    if resume is not None and study_toml is not None:
+        raise ContsimError(f"--resume {resume} and {study_toml} are two studies: name one of them")
+    path = resume if resume is not None else study_toml
+    base = load_study(study_file(path)) if path is not None else None
+    rules = chosen_rules(rules_name, settings, seats, base.rules if base else None)
     study = make_study(
-        chosen_rules(rules_name, settings, seats, base.rules if base else None),
+        rules,
         line_up(strategies, base),
         seed if seed is not None or base is None else base.seed,
-        deals or (base.deals if base else DEFAULT_DEALS),
+        number_of_deals(deals, max_deals, until, max_time, base),
         bool(base and base.fixed_order) if fixed_order is None else fixed_order,
         base.block_deals if base and not deals else None,
+        base.first_deal if first_deal is None and base else first_deal or 0,
     )
-    directory = out if out is not None else fresh_directory(study_to_dict(study))
-    claim_directory(directory)
-    stored = _play(
-        study,
-        directory,
-        quiet=quiet,
-        jobs=jobs,
-        backend=backend,
-        records=records,
-        command=ctx.find_root().obj,
-    )
-    _print_result(stored, level, directory, as_json=as_json, quiet=quiet)
+    stopping = stopping_rule(until, rules, level)
+    if resume is not None:
+        directory = resume
+        refuse_other(resume, study, stopping, out, records=records)
+        kept = stopping_of(resume, rules)
+        stored = play(
+            lambda watcher: simulate.resume_study(resume, means, watcher, stopping=kept),
+            ctx.find_root().obj,
+            quiet=quiet,
+        )
+    else:
+        directory = out if out is not None else fresh_directory(study_to_dict(study))
+        stored = play(
+            lambda watcher: simulate.run_study(
+                study, directory, means, watcher, records=records, stopping=stopping
+            ),
+            ctx.find_root().obj,
+            quiet=quiet,
+        )
+    print_result(stored, level, directory, as_json=as_json, quiet=quiet)
 
 
 def line_up(strategies: Sequence[str] | None, base: "Study | None") -> "list[str | Strategy]":
@@ -143,7 +187,7 @@ def line_up(strategies: Sequence[str] | None, base: "Study | None") -> "list[str
 
     Parameters
     ----------
-    strategies : sequence of str or None
+    strategies : sequence of str
         As given with --strategy.
     base : Study or None
         The study that is played again.
@@ -159,41 +203,85 @@ def line_up(strategies: Sequence[str] | None, base: "Study | None") -> "list[str
     return list(base.lineup[:1] if len(set(base.lineup)) == 1 else base.lineup)
 
 
-def _play(study: "Study", directory: Path, *, quiet: bool, **options: Any) -> "StoredStudy":
-    """Play with a progress bar; an interruption says where the finished part is."""
-    from continental_sim.simulate import run_study
+def number_of_deals(
+    deals: int | None,
+    max_deals: int | None,
+    until: Sequence[str] | None,
+    max_time: float | None,
+    base: "Study | None",
+) -> int:
+    """Choose how many deals are played, at most if something else may end the study.
 
-    bar = progress_bar(quiet=quiet)
-    tell = None if quiet else note
-    try:
-        return run_study(study, directory, progress=bar, notify=tell, **options)
-    except KeyboardInterrupt as stop:
-        raise KeyboardInterrupt(str(stop) or stopped(directory)) from stop
-    finally:
-        if bar is not None:
-            bar.close()
-        release_directory(directory)
+    Raises
+    ------
+    ContsimError
+        If the options contradict each other.
+    """
+    if until and deals is not None:
+        raise ContsimError(
+            f"--deals {deals} plays so many, --until {until[0]} as many as it takes: give the most "
+            f"that it may take with --max-deals {deals}"
+        )
+    if max_deals is not None and not until:
+        raise ContsimError(f"--max-deals {max_deals} needs --until: without it say --deals")
+    if until:
+        return max_deals or MOST_UNTIL
+    if deals is None and base is None and max_time is not None:
+        return MOST_UNTIL
+    return deals or (base.deals if base else DEFAULT_DEALS)
 
 
-def stopped(directory: Path) -> str:
-    """Say what an interrupted study has left."""
-    if any(directory.iterdir()):
-        name = shlex.quote(str(directory))
-        return f"stopped by Ctrl-C; what had finished is kept, see it with contsim show {name}"
-    return "stopped by Ctrl-C before a block had finished; nothing is kept"
+def stopping_rule(
+    until: Sequence[str] | None, rules: "ContinentalRules", level: float
+) -> "Stopping | None":
+    """Read --until."""
+    if not until:
+        return None
+    from continental_sim.precision import read_target
+    from continental_sim.until import Until
+
+    return Until([read_target(text, rules) for text in until], level)
 
 
-def _print_result(
-    stored: "StoredStudy", level: float, directory: Path, *, as_json: bool, quiet: bool
+def stopping_of(directory: Path, rules: "ContinentalRules") -> "Stopping | None":
+    """Read the rule that a study was begun with."""
+    from continental_sim.manifest import read_manifest
+    from continental_sim.until import Until
+
+    table = read_manifest(directory).get("stopping")
+    return Until.of_table(table, rules) if table else None
+
+
+def refuse_other(
+    directory: Path, study: "Study", stopping: "Stopping | None", out: Path | None, *, records: bool
 ) -> None:
-    from continental_sim import stats
-    from continental_sim.summary_table import render_table
+    """Refuse to go on with a study if the options describe another one.
 
-    summary = stats.summarise(stored, level)
-    if as_json:
-        print_json(summary.to_json())
-    else:
-        typer.echo(render_table(summary))
-    if not quiet:
-        name = shlex.quote(str(directory))
-        typer.echo(f"Kept in {name}; draw it: contsim report {name}", err=True)
+    Raises
+    ------
+    ContsimError
+        It names the differences.
+    """
+    from continental_sim.identity import differences
+    from continental_sim.manifest import read_manifest
+    from continental_sim.study import load_study
+
+    kept, manifest = load_study(study_file(directory)), read_manifest(directory)
+    found = list(differences(kept, study))
+    found += [
+        f"{name} = {getattr(kept, name)} against {getattr(study, name)}"
+        for name in ("seed", "first_deal", "deals")
+        if getattr(kept, name) != getattr(study, name)
+    ]
+    if stopping is not None and stopping.table() != manifest.get("stopping"):
+        found.append("another --until")
+    if records and not manifest["state"].get("records"):
+        found.append("--records, which it was begun without")
+    if out is not None and out.resolve() != directory.resolve():
+        found.append(f"--out {out}")
+    if found:
+        raise ContsimError(
+            f"the study in {directory} is not the one that the options describe: "
+            f"{'; '.join(found)}; leave them out to go on with it, or play another study without "
+            "--resume"
+        )

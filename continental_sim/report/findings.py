@@ -29,11 +29,8 @@ def _ends(summary: Summary) -> Iterator[str]:
         f"Of {summary.deals:,} deals a share of {_rate(ends['exit'])} ended in an exit, "
         f"{_rate(ends['drawn'])} were drawn and {_rate(ends['capped'])} were stopped as capped."
     )
-    if summary.stopped or summary.deals < summary.planned:
-        yield (
-            f"The study stopped before the end of its {summary.planned:,} deals"
-            f"{': ' + summary.stopped if summary.stopped else ''}."
-        )
+    if summary.ending:
+        yield summary.ending
     yield (
         f"A deal lasts {_mean(summary.turns)} turns, which is {_mean(summary.rounds)} rounds; half "
         f"of the deals last at most {formats.quantile_text(summary.turns, 0.5)} turns and 95 % at "

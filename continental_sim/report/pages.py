@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 
 from continental_sim import parquet, stats, store
 from continental_sim.errors import ContsimError
+from continental_sim.manifest import MANIFEST
 from continental_sim.plot_style import to_png, to_svg
 from continental_sim.plots import Chart, charts
 from continental_sim.report.findings import findings
@@ -51,7 +52,7 @@ def write_report(directory: Path, target: Path, level: float = 0.95) -> Path:
         If the study cannot be read or the report cannot be written.
     """
     study = store.read_study(directory)
-    manifest = (directory / store.MANIFEST).read_bytes()
+    manifest = (directory / MANIFEST).read_bytes()
     with parquet.explained(target):
         target.mkdir(parents=True, exist_ok=True)
         _refuse_others(target, manifest)
@@ -59,7 +60,7 @@ def write_report(directory: Path, target: Path, level: float = 0.95) -> Path:
     drawn = charts(summary)
     content = _content(study, summary, directory.resolve().name)
     files = {
-        store.MANIFEST: manifest,
+        MANIFEST: manifest,
         **{f"{chart.name}.png": to_png(chart.figure) for chart in drawn},
         MARKDOWN_PAGE: _render_markdown(content, drawn).encode(),
         HTML_PAGE: _render_html(content, drawn).encode(),
@@ -71,7 +72,7 @@ def write_report(directory: Path, target: Path, level: float = 0.95) -> Path:
 
 
 def _refuse_others(target: Path, manifest: bytes) -> None:
-    here = target / store.MANIFEST
+    here = target / MANIFEST
     if any(target.iterdir()) and not (here.is_file() and here.read_bytes() == manifest):
         raise ContsimError(
             f"{target} is there already and is no report of this study: name a new directory with "

@@ -79,7 +79,7 @@ def figure_tables(summary: Summary) -> list[Table]:
             summary,
             "Wins, of all deals",
             {player.label: player.wins for player in players}
-            | {f"all {name}": wins for name, wins in summary.wins_by_strategy.items()},
+            | {f"all {name}": wins for name, wins in summary.shared_strategies.items()},
         ),
         _means(
             summary,
@@ -173,7 +173,9 @@ def rules_table(rules: ContinentalRules) -> Table:
 
 def provenance_table(manifest: Mapping[str, Any]) -> Table:
     """Return where the numbers come from: the study, and what it was played with."""
-    found = {**manifest["study"], **manifest.get("provenance", {})}
+    found = {**manifest["study"], **manifest.get("stopping", {})}
+    for number, run in enumerate(manifest.get("runs", []), start=1):
+        found |= run if len(manifest["runs"]) == 1 else {f"run {number}": run}
     rows = [(name.replace("_", " "), _value(value)) for name, value in _flat(found)]
     return Table("Where the numbers come from", ("what", "value"), rows, numeric=False)
 

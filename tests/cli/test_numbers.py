@@ -4,7 +4,15 @@ import pytest
 import typer
 
 from continental_sim import study
-from continental_sim.cli.numbers import DEALS, LEVEL, MAX_DEALS, MAX_SEED, SEED, read_whole
+from continental_sim.cli.numbers import (
+    DEALS,
+    DURATION,
+    LEVEL,
+    MAX_DEALS,
+    MAX_SEED,
+    SEED,
+    read_whole,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +70,35 @@ def test_levels_that_are_understood(text, level):
 def test_levels_that_are_refused(text):
     with pytest.raises(typer.BadParameter, match="between 0 and 1"):
         LEVEL(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("0.1", 0.1), ("5", 5), (" 7 ", 7), ("10s", 10), ("10S", 10), ("2.5s", 2.5), ("2m", 120),
+        ("1.5h", 5400), ("0.5d", 43200), ("30d", 2_592_000), ("2592000", 2_592_000), ("2 m", 120),
+        (60.0, 60),
+    ],
+)  # fmt: skip
+def test_durations_that_are_understood(text, seconds):
+    assert DURATION(text) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("0", "too short"), ("-5", "too short"), ("0.09", "too short"), ("-inf", "too short"),
+        ("30.001d", "too long"), ("1e9", "too long"), ("1e999", "too long"), ("inf", "too long"),
+        ("nan", "is not"), ("nanm", "is not"), ("", "is not"), ("s", "is not"), ("5x", "is not"),
+        ("5ms", "is not"), ("1h30m", "is not"), ("soon", "is not"), ("9" * 300, "too long"),
+    ],
+)  # fmt: skip
+def test_durations_that_are_refused_with_the_value_and_the_limit(text, why):
+    with pytest.raises(typer.BadParameter, match=why) as refused:
+        DURATION(text)
+    assert text[:20] in refused.value.message
+    assert "from 0.1 seconds to 30 days" in refused.value.message
+    assert len(refused.value.message) < 150
 
 
 def test_digits_are_kept_exactly():

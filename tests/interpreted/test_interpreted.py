@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from continental_sim.means import Means
 from continental_sim.simulate import run_study
 from continental_sim.tables import load_melds
 from tests.tabletop import rules_with, study_of
@@ -28,12 +29,13 @@ PLAY = """
 import sys
 from pathlib import Path
 from continental_sim.kernels import jit
+from continental_sim.means import Means
 from continental_sim.simulate import run_study
 from tests.interpreted.test_interpreted import study
 
 assert not jit.COMPILED
 for name in sys.argv[2:]:
-    run_study(study(name), Path(sys.argv[1]) / name, jobs=1, records=True)
+    run_study(study(name), Path(sys.argv[1]) / name, Means(1), records=True)
 """
 
 
@@ -55,7 +57,7 @@ def interpreted(*command):
 
 def test_the_files_of_a_study_are_the_same_without_compilation(tmp_path):
     for name in STUDIES:
-        run_study(study(name), tmp_path / "compiled" / name, jobs=1, records=True)
+        run_study(study(name), tmp_path / "compiled" / name, Means(1), records=True)
     interpreted("-c", PLAY, str(tmp_path / "plain"), *STUDIES)
     for name in STUDIES:
         for file in (tmp_path / "compiled" / name).glob("*.parquet"):

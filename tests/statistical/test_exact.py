@@ -82,8 +82,8 @@ def play_stock(deals, seed):
     study = study_of(DEFAULT, "stock", deals, seed=seed)
     dealt = by_first_turn = 0
     distances, wilds = np.zeros(16, np.int64), []
-    for first, number in study.blocks():
-        block = play_block(study, first, number)
+    for span in study.blocks():
+        block = play_block(study, span.first, span.deals)
         outcomes = block.outcomes
         mine = (outcomes.end == 0) & (outcomes.seat == 0)
         dealt += int((mine & (outcomes.kind == 0)).sum())

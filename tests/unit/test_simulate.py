@@ -8,10 +8,16 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from continental_sim import simulate
+from continental_sim import running
+from continental_sim.columns import CUBE
+from continental_sim.cubes import group
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.interrupts import Interrupted
+from continental_sim.means import Means, Watcher
+from continental_sim.parts import read_outcomes, survey
 from continental_sim.simulate import run_study
+from continental_sim.spans import Span
 from continental_sim.store import read_study
 from continental_sim.study import load_study, make_study
 from tests.reference import pack_order
@@ -24,7 +30,7 @@ FILES = ("cube", "sessions", "openings", "faces", "behaviour")
 @pytest.fixture(autouse=True)
 def workers(monkeypatch):
     """Start workers for small studies too, which do not pay."""
-    monkeypatch.setattr(simulate, "WORKERS_PAY", -1.0)
+    monkeypatch.setattr(running, "WORKERS_PAY", -1.0)
 
 
 def digests(directory, files=FILES):
@@ -40,7 +46,7 @@ def digests(directory, files=FILES):
 def plain(tmp_path_factory):
     """A study played in one process, in one block."""
     directory = tmp_path_factory.mktemp("plain") / "study"
-    run_study(study_of(DEFAULT, MIXED, 4001, seed=81, block_deals=100_000), directory, jobs=1)
+    run_study(study_of(DEFAULT, MIXED, 4001, seed=81, block_deals=100_000), directory, Means(1))
     return digests(directory)
 
 
@@ -58,12 +64,12 @@ def plain(tmp_path_factory):
 )
 def test_no_byte_depends_on_jobs_back_end_or_blocks(plain, tmp_path, jobs, backend, block_deals):
     study = study_of(DEFAULT, MIXED, 4001, seed=81, block_deals=block_deals)
-    run_study(study, tmp_path / "study", jobs=jobs, backend=backend)
+    run_study(study, tmp_path / "study", Means(jobs, backend))
     assert digests(tmp_path / "study") == plain
 
 
 def test_other_seeds_give_other_bytes(plain, tmp_path):
-    run_study(study_of(DEFAULT, MIXED, 4001, seed=82), tmp_path / "study", jobs=1)
+    run_study(study_of(DEFAULT, MIXED, 4001, seed=82), tmp_path / "study", Means(1))
     assert digests(tmp_path / "study")["cube"] != plain["cube"]
 
 
@@ -79,15 +85,15 @@ def test_an_interpreted_strategy_does_not_depend_on_blocks_or_workers_either(tmp
         [(1, "loky", 40), (2, "threading", 8), (2, "loky", 12)]
     ):
         study = make_study(DEFAULT, [strategy(text)], 83, 40, block_deals=blocks)
-        run_study(study, tmp_path / f"{number}", jobs=jobs, backend=backend)
+        run_study(study, tmp_path / f"{number}", Means(jobs, backend))
         found.append(digests(tmp_path / f"{number}"))
     assert found[0] == found[1] == found[2]
 
 
 def test_a_manifest_is_a_study_that_plays_the_same_again(plain, tmp_path):
-    run_study(study_of(DEFAULT, MIXED, 4001, seed=81), tmp_path / "one", jobs=1)
+    run_study(study_of(DEFAULT, MIXED, 4001, seed=81), tmp_path / "one", Means(1))
     again = load_study(tmp_path / "one" / "manifest.toml")
-    run_study(again, tmp_path / "two", jobs=1)
+    run_study(again, tmp_path / "two", Means(1))
     assert digests(tmp_path / "two") == plain
 
 
@@ -95,7 +101,7 @@ def test_records_do_not_depend_on_blocks_and_sum_to_the_cube(tmp_path):
     frames = []
     for number, blocks in enumerate((4, 400)):
         study = study_of(DEFAULT, MIXED, 402, seed=84, block_deals=blocks)
-        run_study(study, tmp_path / f"{number}", jobs=1, records=True)
+        run_study(study, tmp_path / f"{number}", Means(1), records=True)
         frames.append(pd.read_parquet(tmp_path / f"{number}" / "records.parquet"))
     pd.testing.assert_frame_equal(*frames)
     assert frames[0]["deal"].tolist() == list(range(402))
@@ -116,7 +122,7 @@ def test_records_do_not_depend_on_blocks_and_sum_to_the_cube(tmp_path):
 def test_ledgers_sum_to_zero_and_an_incomplete_session_counts_as_deals_only(tmp_path):
     rules = rules_with("seats=5", "max_rounds=12")
     deals = 5 * 60 + 3
-    stored = run_study(study_of(rules, "fastest", deals, seed=85), tmp_path / "study", jobs=1)
+    stored = run_study(study_of(rules, "fastest", deals, seed=85), tmp_path / "study", Means(1))
     sessions = stored.cubes.sessions
     assert (sessions["ledger"] * sessions["count"]).sum() == 0
     assert sessions["count"].sum() == 60 * 5
@@ -136,7 +142,7 @@ def test_ledgers_sum_to_zero_and_an_incomplete_session_counts_as_deals_only(tmp_
 
 
 def test_every_row_of_the_cube_replays(tmp_path):
-    stored = run_study(study_of(DEFAULT, MIXED, 400, seed=86), tmp_path / "study", jobs=1)
+    stored = run_study(study_of(DEFAULT, MIXED, 400, seed=86), tmp_path / "study", Means(1))
     for row in stored.cubes.cube[::40]:
         played = play_deal(DEFAULT, MIXED, int(row["first_deal"]), seed=86, fixed_order=False)
         for name in ("end", "kind", "payment", "turns", "winner", "seat", "deuces", "recycles"):
@@ -166,33 +172,32 @@ def breaks_in(deal, seed, how="1 // 0"):
 
 @pytest.mark.parametrize(("jobs", "backend"), [(1, "loky"), (2, "loky"), (2, "threading")])
 def test_what_had_finished_before_a_failure_is_kept(tmp_path, jobs, backend):
-    study = make_study(DEFAULT, [strategy(breaks_in(777, 87))], 87, 2000, block_deals=100)
+    study = make_study(DEFAULT, [strategy(breaks_in(777, 87))], 87, 4000, block_deals=100)
     directory = tmp_path / "study"
     with pytest.raises(StudyFailed) as failed:
-        run_study(study, directory, jobs=jobs, backend=backend, records=True)
+        run_study(study, directory, Means(jobs, backend), records=True)
+    stored = read_study(directory)
+    kept = stored.cubes.deals
+    # Those that had begun are finished, which workers do while the failure is on its way.
+    assert 700 <= kept < (800 if jobs == 1 else 3000)
     message = str(failed.value)
     for part in (
         "strategy inline", "raised ZeroDivisionError", "in deal 777, seat 0, turn 1",
-        "the 700 deals before are kept", f"contsim replay {directory} --deal 777",
+        f"{kept:,} of 4,000 deals are kept", f"contsim replay {directory} --deal 777",
     ):  # fmt: skip
         assert part in message
     assert "\n" not in message
-    stored = read_study(directory)
-    assert stored.cubes.deals == 700
-    assert stored.manifest["finished"]["status"] == "partial"
-    assert stored.manifest["finished"]["blocks"] == 7
-    assert "ZeroDivisionError" in stored.manifest["finished"]["reason"]
-    whole = run_study(
-        make_study(DEFAULT, study.lineup, 87, 700, block_deals=350),
-        tmp_path / "whole",
-        jobs=1,
-        records=True,
+    assert stored.manifest["state"]["status"] == "unfinished"
+    assert "ZeroDivisionError" in stored.manifest["state"]["reason"]
+    found = survey(directory / "parts", stored.manifest["study"]["mark"])
+    assert {Span(first, first + 100) for first in range(0, 700, 100)} <= set(found.cubes)
+    assert not [span for span in found.cubes if span.first <= 777 < span.end]
+    assert found.records.keys() == found.cubes.keys()
+    played = np.concatenate(
+        [play_block(study, span.first, span.deals).outcomes for span in sorted(found.records)]
     )
-    assert stored.cubes.cube.tolist() == whole.cubes.cube.tolist()
-    assert digests(directory, FILES[:4]) == digests(tmp_path / "whole", FILES[:4])
-    assert pd.read_parquet(directory / "records.parquet").equals(
-        pd.read_parquet(tmp_path / "whole" / "records.parquet")
-    )
+    assert np.concatenate(list(read_outcomes(found.records))).tolist() == played.tolist()
+    assert stored.cubes.cube.tolist() == group(played, CUBE).tolist()
 
 
 @pytest.mark.parametrize("backend", ["loky", "threading"])
@@ -217,8 +222,12 @@ def test_a_block_that_is_still_played_when_a_later_one_fails_is_kept(tmp_path, b
     rules = rules_with("max_rounds=3")
     study = make_study(rules, [strategy(text)], seed, 40, block_deals=4)
     with pytest.raises(StudyFailed, match=r"ValueError: bad luck .*in deal 13"):
-        run_study(study, tmp_path / "study", jobs=2, backend=backend)
-    assert read_study(tmp_path / "study").cubes.deals == 12
+        run_study(study, tmp_path / "study", Means(2, backend))
+    assert read_study(tmp_path / "study").cubes.cube["first_deal"].min() == 0
+    found = survey(
+        tmp_path / "study" / "parts", read_study(tmp_path / "study").manifest["study"]["mark"]
+    )
+    assert {Span(0, 4), Span(4, 8), Span(8, 12)} <= set(found.cubes)
 
 
 def test_an_illegal_card_in_one_deal_is_placed(tmp_path):
@@ -226,15 +235,16 @@ def test_an_illegal_card_in_one_deal_is_placed(tmp_path):
     with pytest.raises(
         StudyFailed, match=r"threw card 60, which is no face.*in deal 41, seat 0, turn 1"
     ):
-        run_study(study, tmp_path / "study", jobs=1)
+        run_study(study, tmp_path / "study", Means(1))
     assert read_study(tmp_path / "study").cubes.deals == 40
 
 
 def test_a_failure_in_the_first_block_keeps_the_manifest_to_replay_it(tmp_path):
     study = make_study(DEFAULT, [strategy(breaks_in(3, 89))], 89, 80, block_deals=40)
     with pytest.raises(StudyFailed, match="no block had finished"):
-        run_study(study, tmp_path / "study", jobs=1)
-    assert read_study(tmp_path / "study").cubes.deals == 0
+        run_study(study, tmp_path / "study", Means(1))
+    with pytest.raises(ContsimError, match=r"no block yet: contsim run --resume"):
+        read_study(tmp_path / "study")
     assert load_study(tmp_path / "study" / "manifest.toml") == study
 
 
@@ -246,16 +256,16 @@ def test_ctrl_c_keeps_what_had_finished(tmp_path, backend):
             raise KeyboardInterrupt
 
     study = study_of(DEFAULT, "stock", 4000, block_deals=400)
-    with pytest.raises(KeyboardInterrupt):
-        run_study(study, tmp_path / "study", jobs=2, backend=backend, progress=progress)
+    with pytest.raises(Interrupted, match=r"Ctrl-C; 800 of 4,000 deals are kept .* --resume"):
+        run_study(study, tmp_path / "study", Means(2, backend), Watcher(progress))
     stored = read_study(tmp_path / "study")
     assert stored.cubes.deals == 800
-    assert stored.manifest["finished"]["reason"] == "interrupted"
+    assert stored.manifest["state"]["reason"] == "interrupted"
 
 
-def test_an_unknown_back_end_is_refused(tmp_path):
-    with pytest.raises(ContsimError, match=r"'dask'.*loky or threading"):
-        run_study(study_of(DEFAULT, "stock", 4), tmp_path / "study", backend="dask")
+def test_an_unknown_back_end_is_refused():
+    with pytest.raises(ContsimError, match=r"'spark'.*use loky, threading, dask or ray"):
+        Means(backend="spark")
 
 
 # --- What a study tells --------------------------------------------------------------------------
@@ -265,25 +275,29 @@ def test_progress_and_manifest(tmp_path):
     calls = []
     study = study_of(DEFAULT, "stock", 1000, seed=90, block_deals=400)
     stored = run_study(
-        study, tmp_path / "study", jobs=1, progress=lambda *done: calls.append(done),
-        command=["contsim", "run"],
+        study, tmp_path / "study", Means(1),
+        Watcher(lambda *done: calls.append(done), command=["contsim", "run"]),
     )  # fmt: skip
     assert calls == [(0, 1000), (400, 1000), (800, 1000), (1000, 1000)]
     manifest = stored.manifest
-    assert manifest["finished"] == {"status": "complete", "deals": 1000, "blocks": 3, "reason": ""}
+    assert manifest["state"] == {
+        "status": "complete", "deals": 1000, "reason": "", "records": False,
+    }  # fmt: skip
     assert manifest["study"]["seed"] == 90
-    assert manifest["provenance"]["command"] == ["contsim", "run"]
-    assert manifest["provenance"]["jobs"] == 1
-    assert manifest["provenance"]["seconds"] >= 0
-    assert {"contsim", "python", "numpy", "numba"} <= set(manifest["provenance"]["versions"])
-    json.dumps(dict(manifest["provenance"]["versions"]))
+    (run,) = manifest["runs"]
+    assert run["command"] == ["contsim", "run"]
+    assert run["jobs"] == 1
+    assert run["deals"] == 1000
+    assert run["seconds"] >= 0
+    assert {"contsim", "python", "numpy", "numba"} <= set(run["versions"])
+    json.dumps(dict(run["versions"]))
 
 
 def test_a_study_of_capped_deals_keeps_its_types(tmp_path):
     # EDGE_CASES: Parquet types drift when a block has only nulls.
     capped = rules_with("max_rounds=1")
-    run_study(study_of(capped, "highest.py", 40), tmp_path / "capped", jobs=1)
-    run_study(study_of(DEFAULT, "stock", 40), tmp_path / "usual", jobs=1)
+    run_study(study_of(capped, "highest.py", 40), tmp_path / "capped", Means(1))
+    run_study(study_of(DEFAULT, "stock", 40), tmp_path / "usual", Means(1))
     for name in FILES:
         kinds = [
             pq.read_schema(tmp_path / each / f"{name}.parquet") for each in ("capped", "usual")

@@ -381,9 +381,10 @@ def test_players_of_one_strategy_are_told_apart():
 def test_a_partial_study_says_so():
     manifest = fake_manifest(RULES, LINEUP, DEALS)
     manifest["study"]["deals"] = 10_000
-    manifest["finished"] |= {"status": "partial", "reason": "interrupted"}
+    manifest["state"] |= {"status": "unfinished", "reason": "interrupted"}
     study = store.StoredStudy(None, manifest, RULES, LINEUP, fake_cubes(RULES, OUTCOMES))
-    assert "Stopped before the end of 10,000 deals: interrupted." in render_table(summarise(study))
+    told = f"Unfinished: {DEALS:,} of 10,000 deals are played: interrupted."
+    assert told in render_table(summarise(study))
 
 
 def test_level_changes_the_intervals():

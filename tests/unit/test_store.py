@@ -32,7 +32,9 @@ def test_what_is_written_is_read_back(study):
     assert again.rules == RULES
     assert again.lineup == LINEUP
     assert again.manifest == study.manifest
-    assert again.seed == 7
+    assert again.seeds == (7,)
+    assert again.complete
+    assert not again.fixed_order
     for name in ("cube", "sessions", "openings", "faces", "behaviour"):
         assert np.array_equal(getattr(again.cubes, name), getattr(study.cubes, name)), name
 
@@ -93,18 +95,6 @@ def test_no_temporary_file_is_left(study):
     assert found == {*NAMES, "manifest.toml"}
 
 
-def test_a_directory_with_something_in_it_is_refused(tmp_path):
-    (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(ContsimError, match=r"not empty.*notes\.txt"):
-        fake_study(tmp_path)
-    assert (tmp_path / "notes.txt").read_text() == "mine"
-
-
-def test_a_study_is_never_overwritten(study):
-    with pytest.raises(ContsimError, match="not empty"):
-        fake_study(study.directory)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_missing_file_is_named(study, name):
     (study.directory / name).unlink()
@@ -144,12 +134,23 @@ def test_a_manifest_that_was_edited_is_found(study):
         store.read_study(study.directory)
 
 
+_STUDY = "[study]\nformat = 2\nseed = 1\nfirst_deal = 0\ndeals = 4\nlineup = []\n"
+_STATE = "[state]\nstatus = 'complete'\ndeals = 0\nrecords = false\n"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("not toml at all", "not valid TOML"),
-        ("[study]\nseed = 1\n", r"no table \[rules\]"),
-        ("[study]\nformat = 99\n[rules]\n[finished]\n[files]\n", "format 99"),
+        ("[study]\nseed = 1\n", "is of format None"),
+        ("[rules]\n", r"no table \[study\]"),
+        (_STUDY, r"no table \[rules\]"),
+        (f"{_STUDY}[rules]\n[state]\ndeals = 0\n", r"no table \[state\]"),
+        (f"{_STUDY.replace('seed = 1', '')}[rules]\n{_STATE}", "no seed and deals"),
+        (f"segments = 3\n{_STUDY}[rules]\n{_STATE}", "no seed and deals"),
+        (f"{_STUDY}[rules]\n{_STATE}", r"no table \[files\]"),
+        ("[study]\nformat = 99\n[rules]\n[state]\nstatus = 'complete'\ndeals = 0\n", "format 99"),
+        ("[study]\nformat = 1\n[rules]\n[finished]\n[files]\n", "format 1, this .* format 2"),
     ],
 )
 def test_a_manifest_that_cannot_be_read_is_refused(study, text, message):
@@ -191,9 +192,8 @@ def test_records_are_the_same_whatever_the_blocks(tmp_path, monkeypatch, block):
     outcomes = fake_outcomes(RULES, 5000)
     paths = [tmp_path / "one.parquet", tmp_path / "many.parquet"]
     for path, size in zip(paths, (5000, block), strict=True):
-        with parquet.open_records(path, RULES.patterns) as records:
-            for begin in range(0, 5000, size):
-                records.write(outcomes[begin : begin + size])
+        blocks = (outcomes[begin : begin + size] for begin in range(0, 5000, size))
+        parquet.write_records(path, blocks, RULES.patterns)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     file = pq.ParquetFile(paths[0])
     assert file.metadata.num_row_groups == 5
@@ -202,25 +202,37 @@ def test_records_are_the_same_whatever_the_blocks(tmp_path, monkeypatch, block):
         assert np.array_equal(rows[name], outcomes[name]), name
 
 
-@pytest.mark.parametrize("stop", [KeyboardInterrupt("stopped"), ContsimError("a strategy failed")])
-def test_records_before_an_interruption_are_kept(tmp_path, stop):
-    path = tmp_path / "records.parquet"
+def test_records_are_read_back_a_row_group_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(parquet, "ROW_GROUP", 1024)
+    outcomes = fake_outcomes(RULES, 5000)
+    parquet.write_records(tmp_path / "records.parquet", [outcomes], RULES.patterns)
+    groups = list(parquet.read_records(tmp_path / "records.parquet", RULES.patterns))
+    assert [len(each) for each in groups] == [1024, 1024, 1024, 1024, 904]
+    assert np.concatenate(groups).tolist() == outcomes.tolist()
 
-    def play():
-        with parquet.open_records(path, RULES.patterns) as records:
-            records.write(fake_outcomes(RULES, 100))
-            raise stop
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt("stopped"), ContsimError("no room")])
+def test_records_that_are_not_written_to_their_end_leave_no_file(tmp_path, stop):
+    def blocks():
+        yield fake_outcomes(RULES, 100)
+        raise stop
 
     with pytest.raises(type(stop)):
-        play()
-    assert pq.read_metadata(path).num_rows == 100
+        parquet.write_records(tmp_path / "records.parquet", blocks(), RULES.patterns)
+    assert not list(tmp_path.iterdir())
 
 
-def test_study_may_be_written_beside_its_records(tmp_path):
-    with parquet.open_records(store.records_path(tmp_path), RULES.patterns) as records:
-        records.write(fake_outcomes(RULES, 100))
+def test_a_study_may_be_written_beside_its_records(tmp_path):
+    records = [fake_outcomes(RULES, 100)]
+    parquet.write_records(store.records_path(tmp_path), records, RULES.patterns)
     fake_study(tmp_path)
-    assert (tmp_path / "records.parquet").exists()
+    assert pq.read_metadata(tmp_path / "records.parquet").num_rows == 100
+
+
+def test_a_study_that_is_written_again_replaces_its_cubes(study):
+    again = fake_study(study.directory, seed=2)
+    assert again.manifest["files"] != study.manifest["files"]
+    assert np.array_equal(store.read_study(study.directory).cubes.cube, again.cubes.cube)
 
 
 def test_no_file_may_have_other_columns(tmp_path):

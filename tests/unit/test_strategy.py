@@ -15,7 +15,8 @@ from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.kernels import memory, records
 from continental_sim.players import load_interpreted, load_player
-from continental_sim.simulate import prepare
+from continental_sim.means import Means
+from continental_sim.prepare import prepare
 from continental_sim.strategy import find_strategy, make_strategy
 from continental_sim.study import make_study
 from tests.strategy_files import source, stopped
@@ -72,7 +73,9 @@ def test_the_user_is_told_that_a_strategy_runs_interpreted_and_why():
     text = source(
         "return first_held(view)", head="import json\nfrom continental_sim.api import *\n\n\n"
     )
-    prepare(make_study(DEFAULT, [make_strategy("slow.py", "slow", text)], 1, 4), said.append)
+    prepare(
+        make_study(DEFAULT, [make_strategy("slow.py", "slow", text)], 1, 4), Means(), said.append
+    )
     (sentence,) = [words for words in said if "interpreted" in words]
     assert "slow" in sentence
     assert "it imports json (line 1)" in sentence

@@ -189,7 +189,7 @@ def test_any_split_into_blocks_gives_the_same_outcomes(changes):
     for size in (rules.seats, 2 * rules.seats, 7 * rules.seats):
         study = study_of(rules, specs, 60, block_deals=size)
         assert study.block_deals == size
-        parts = [play_block(study, first, deals) for first, deals in study.blocks()]
+        parts = [play_block(study, span.first, span.deals) for span in study.blocks()]
         outcomes = np.concatenate([part.outcomes for part in parts])
         assert outcomes.tolist() == whole.outcomes.tolist()
         assert np.concatenate([part.openings for part in parts]).tolist() == whole.openings.tolist()
@@ -219,9 +219,9 @@ def test_blocks_are_whole_sessions_and_cover_the_deals():
         study = make_study(rules, ["stock"], 1, deals, block_deals=wanted)
         blocks = list(study.blocks())
         assert study.block_deals % seats == 0
-        assert [first for first, _ in blocks] == list(range(0, deals, study.block_deals))
-        assert sum(played for _, played in blocks) == deals
-        assert min(played for _, played in blocks) > 0
+        assert [block.first for block in blocks] == list(range(0, deals, study.block_deals))
+        assert sum(block.deals for block in blocks) == deals
+        assert min(block.deals for block in blocks) > 0
 
 
 # --- As data -------------------------------------------------------------------------------------

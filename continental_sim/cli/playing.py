@@ -1,0 +1,105 @@
+"""What `run` and `extend` share: how a study is played, and what is shown of it."""
+
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from continental_sim.cli.numbers import DURATION, JOBS
+from continental_sim.cli.options import note, print_json, tell
+from continental_sim.cli.progress import progress_bar
+from continental_sim.errors import CannotPrint
+
+if TYPE_CHECKING:
+    from continental_sim.means import Watcher
+    from continental_sim.store import StoredStudy
+
+Jobs = Annotated[
+    int | None,
+    typer.Option(parser=JOBS, metavar="JOBS", help="Worker processes.  [default: one a core]"),
+]
+Backend = Annotated[
+    Literal["loky", "threading", "dask", "ray"],
+    typer.Option(
+        metavar="[loky|threading|dask|ray]",
+        help="Who does the work: processes or threads here, or a cluster; it changes no result.",
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Of the Dask or Ray cluster.  [default: one is started on this machine]",
+    ),
+]
+DealTimeout = Annotated[
+    float | None,
+    typer.Option(
+        parser=DURATION,
+        metavar="TIME",
+        help="Stop if a single deal takes longer, such as 10s: for strategies that may not end.",
+    ),
+]
+MaxTime = Annotated[
+    float | None,
+    typer.Option(
+        parser=DURATION, metavar="TIME", help="Begin no block after this time, such as 10m or 2h."
+    ),
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress bar and no notes, only the result.")
+]
+
+
+def play(
+    work: "Callable[[Watcher], StoredStudy]", command: Sequence[str], *, quiet: bool
+) -> "StoredStudy":
+    """Play with a progress bar.
+
+    Parameters
+    ----------
+    work : callable
+        Plays, and tells the watcher that it is given.
+    command : sequence of str
+        What the user typed.
+    quiet : bool
+    """
+    from continental_sim.means import Watcher
+
+    bar = progress_bar(quiet=quiet)
+
+    def say(sentence: str) -> None:
+        if bar is not None:
+            bar.close()
+        note(sentence)
+
+    try:
+        return work(Watcher(bar, (lambda _: None) if quiet else say, command))
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+def print_result(
+    stored: "StoredStudy", level: float, directory: Path, *, as_json: bool, quiet: bool
+) -> None:
+    """Print the table of a study that has just been played, and where it is."""
+    from continental_sim import stats
+    from continental_sim.summary_table import render_table
+
+    summary = stats.summarise(stored, level)
+    name = shlex.quote(str(directory))
+    kept = "" if quiet else f"Kept in {name}; draw it: contsim report {name}"
+    try:
+        if as_json:
+            print_json(summary.to_json())
+        else:
+            typer.echo(render_table(summary))
+    except BrokenPipeError:  # who reads it has seen enough
+        tell(kept)
+        raise
+    except OSError as error:
+        raise CannotPrint(error, f"the study is kept in {name}: contsim show {name}") from error
+    tell(kept)

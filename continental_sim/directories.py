@@ -1,0 +1,84 @@
+"""The directory of a study: claimed, locked, tidied up."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from continental_sim.errors import ContsimError
+from continental_sim.locks import locked
+from continental_sim.parquet import UNFINISHED, explained
+from continental_sim.parts import LOCK
+from continental_sim.store import PARTS
+
+SET_ASIDE: Final = "set-aside"  # directory for what is damaged or foreign
+
+
+def claim(directory: Path) -> None:
+    """Make a directory for a study, unless something is in it already.
+
+    Raises
+    ------
+    ContsimError
+        If it is not empty, or cannot be made.
+    """
+    with explained(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+        found = {entry.name for entry in directory.iterdir()} - {PARTS}
+        if (directory / PARTS).is_dir():
+            found |= {entry.name for entry in (directory / PARTS).iterdir()} - {LOCK}
+    # What is left of a process that was killed before it wrote anything whole is no study.
+    found = {name for name in found if not name.endswith(UNFINISHED)}
+    if found:
+        raise ContsimError(
+            f"the directory {directory} is not empty (it holds {min(found)}): name a new one with "
+            "--out, a study never overwrites anything"
+        )
+
+
+def release(directory: Path) -> None:
+    """Take an empty directory away again, after a study of which nothing was kept."""
+    with suppress(OSError):  # something is in it, or somebody else took it away
+        directory.rmdir()
+
+
+@contextmanager
+def room(directory: Path) -> Iterator[None]:
+    """Make room for parts in the directory of a study, and lock it for this process.
+
+    Raises
+    ------
+    ContsimError
+        If another process is at work there, or nothing can be written.
+    """
+    with ExitStack() as stack:
+        with explained(directory):
+            (directory / PARTS).mkdir(exist_ok=True)
+            lock = directory / PARTS / LOCK
+            stack.enter_context(locked(lock, f"the study in {directory}"))
+        yield
+
+
+def clear(directory: Path) -> None:
+    """Take the parts away, and what unfinished writes have left, after all has been written."""
+    shutil.rmtree(directory / PARTS, ignore_errors=True)
+    for path in directory.glob(f".*{UNFINISHED}"):
+        path.unlink(missing_ok=True)
+
+
+def put_aside(directory: Path, path: Path, why: str, say: Callable[[str], None]) -> None:
+    """Move a file of a study out of the way, never to be counted."""
+    aside = directory / SET_ASIDE
+    with explained(aside):
+        aside.mkdir(exist_ok=True)
+        target = aside / path.name
+        number = 2
+        while target.exists():
+            target = aside / f"{path.name}.{number}"
+            number += 1
+        path.rename(target)
+    say(
+        f"{path.name} is damaged or foreign ({why}): it lies in {aside} now, and its deals are "
+        "played again"
+    )

@@ -1,0 +1,209 @@
+"""Begin a study in a directory, or open one to go on with it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from continental_sim import parquet, parts
+from continental_sim.directories import claim, clear, put_aside, room
+from continental_sim.errors import ContsimError
+from continental_sim.identity import code_mark, study_mark
+from continental_sim.manifest import COMPLETE, MANIFEST, UNFINISHED, read_manifest, write_manifest
+from continental_sim.spans import Span
+from continental_sim.store import PARTS, DamagedStudy, StoredStudy, read_study, records_path
+from continental_sim.study import Study, make_study, study_from_dict, study_to_dict
+from continental_sim.unfinished import UnfinishedStudy
+
+Say = Callable[[str], None]
+
+
+@contextmanager
+def begin(
+    directory: Path, study: Study, tables: Mapping[str, Any], *, records: bool
+) -> Iterator[UnfinishedStudy]:
+    """Begin a study in a new or empty directory.
+
+    Parameters
+    ----------
+    directory : Path
+    study : Study
+    tables : mapping
+        Further tables of the manifest: ``runs`` with this one, ``stopping`` if there is a rule.
+    records : bool
+        Whether to keep one row a deal.
+
+    Raises
+    ------
+    ContsimError
+        If something is there already, or it cannot be written.
+    """
+    claim(directory)
+    with room(directory):
+        claim(directory)  # somebody may have been quicker
+        code = code_mark()
+        described = study_to_dict(study)
+        marks = {"mark": study_mark(study, code), "code": code}
+        manifest = write_manifest(
+            directory,
+            {
+                **described,
+                "study": {**described["study"], **marks},
+                "state": {"status": UNFINISHED, "deals": 0, "reason": "", "records": records},
+                **tables,
+            },
+        )
+        yield UnfinishedStudy(directory, study, manifest, parts.Survey(), fresh=True)
+
+
+@contextmanager
+def reopen(
+    directory: Path, run: Mapping[str, Any], say: Say, *, deals: int | None = None
+) -> Iterator[UnfinishedStudy | StoredStudy]:
+    """Go on with a study.
+
+    Parameters
+    ----------
+    directory : Path
+    run : mapping
+        What this process does, for the manifest.
+    say : callable
+        Called with a sentence for each file that is set aside.
+    deals : int or None
+        Other than before, to extend it.
+
+    Yields
+    ------
+    StoredStudy
+        If all its deals are played already.
+    UnfinishedStudy
+        If not.
+
+    Raises
+    ------
+    ContsimError
+        If it cannot go on: another process plays it, or code or description have changed.
+    """
+    finished = _untouched(directory, deals)
+    if finished is not None:
+        yield finished
+        return
+    with room(directory):
+        manifest = read_manifest(directory)
+        study = study_from_dict(
+            {name: table for name, table in manifest.items() if name != "files"},
+            str(directory / MANIFEST),
+        )
+        refuse_changes(directory, study, manifest)
+        wanted = study if deals is None else extended(study, deals)
+        if manifest["state"]["status"] == COMPLETE:
+            finished = _whole(directory, say)
+            if finished is not None and wanted.deals == study.deals:
+                clear(directory)
+                yield finished
+                return
+            found = parts.Survey()
+            if finished is not None:
+                found = _as_parts(directory, study, finished, say)
+        else:
+            found = parts.survey(directory / PARTS, manifest["study"]["mark"])
+            for path, why in found.faults.items():
+                put_aside(directory, path, why, say)
+            for path in found.spare:
+                path.unlink(missing_ok=True)
+        state = {**manifest["state"], "status": UNFINISHED, "reason": ""}
+        tables = {name: table for name, table in manifest.items() if name != "files"}
+        if deals is not None:
+            tables.pop("stopping", None)  # it held for the deals before
+        tables["study"] = {
+            **manifest["study"],
+            "deals": wanted.deals,
+            "block_deals": wanted.block_deals,
+        }
+        tables |= {"state": state, "runs": [*manifest.get("runs", []), dict(run)]}
+        yield UnfinishedStudy(directory, wanted, write_manifest(directory, tables), found)
+
+
+def extended(study: Study, deals: int) -> Study:
+    """Return a study with more deals, in blocks of a size that fits them.
+
+    Raises
+    ------
+    ContsimError
+        If it has as many already.
+    """
+    if deals < study.deals:
+        raise ContsimError(
+            f"the study has {study.deals} deals, {deals} are fewer: extend it to more, or play "
+            "another one"
+        )
+    most = make_study(
+        study.rules, study.lineup, study.seed, deals, study.fixed_order, None, study.first_deal
+    )
+    return most if most.block_deals > study.block_deals else replace(study, deals=deals)
+
+
+def refuse_changes(directory: Path, study: Study, manifest: Mapping[str, Any]) -> None:
+    """Refuse to add to a study what would not be of it.
+
+    Raises
+    ------
+    ContsimError
+        If the code that plays has changed since it was begun, or its description.
+    """
+    begun = manifest["study"]["code"]
+    again = f"play it anew with contsim run {directory} --out NEW"
+    if begun != code_mark():
+        raise ContsimError(
+            f"the study in {directory} was begun by other code ({begun}; this is {code_mark()}), "
+            f"whose deals may differ: go on with the version of contsim that began it, or {again}"
+        )
+    if study_mark(study, begun) != manifest["study"]["mark"]:
+        raise ContsimError(
+            f"{directory / MANIFEST} has been changed since the study was begun: it describes "
+            f"another study than its parts are of; put it back as it was, or {again}"
+        )
+
+
+def _whole(directory: Path, say: Say) -> StoredStudy | None:
+    """Read a complete study; what is damaged is set aside, and None returned."""
+    while True:
+        try:
+            return read_study(directory)
+        except DamagedStudy as fault:
+            if not fault.path.exists() or fault.path.name == MANIFEST:
+                return None
+            put_aside(directory, fault.path, fault.why, say)
+
+
+def _as_parts(directory: Path, study: Study, finished: StoredStudy, say: Say) -> parts.Survey:
+    """Make parts of a complete study, to which others are then added."""
+    found = parts.Survey()
+    place, mark = directory / PARTS, finished.manifest["study"]["mark"]
+    span = Span(study.first_deal, study.end)
+    parts.CubeParts(place, mark, study.block_sizes, found.cubes).keep(span, finished.cubes)
+    path = records_path(directory)
+    if not finished.manifest["state"]["records"] or not path.exists():
+        return found
+    kept = parts.RecordParts(place, mark, study.block_sizes, found.records)
+    deal = study.first_deal
+    try:
+        for outcomes in parquet.read_records(path, study.rules.patterns):
+            kept.keep(Span(deal, deal + len(outcomes)), outcomes)
+            deal += len(outcomes)
+    except (OSError, ValueError) as error:  # pyarrow's own errors are values, too
+        put_aside(directory, path, str(error), say)
+    return found
+
+
+def _untouched(directory: Path, deals: int | None) -> StoredStudy | None:
+    """Return a complete study to which nothing is to be added, without a lock or a change."""
+    manifest = read_manifest(directory)
+    if manifest["state"]["status"] != COMPLETE or (directory / PARTS).exists():
+        return None
+    if deals is not None and deals != manifest["study"]["deals"]:
+        return None
+    with suppress(DamagedStudy):
+        return read_study(directory)
+    return None

@@ -1,0 +1,251 @@
+"""One process at work on a study: it hands blocks out, and keeps them as they come back."""
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from joblib import cpu_count
+
+from continental_sim.backends import CLUSTERS, open_workers
+from continental_sim.errors import CannotWrite, ContsimError, StudyFailed, WorkerDied
+from continental_sim.identity import code_mark
+from continental_sim.interrupts import Interrupted, signal_name, signal_of, undisturbed
+from continental_sim.means import Means, Stopping, Watcher
+from continental_sim.prepare import prepare
+from continental_sim.provenance import describe_run
+from continental_sim.spans import Span
+from continental_sim.store import StoredStudy
+from continental_sim.unfinished import UnfinishedStudy
+from continental_sim.worker import Played, play_task
+
+WORKERS_PAY: Final = 1.5  # [seconds] of work from which workers gain more than their start costs
+LONGEST_BLOCK: Final = (
+    4.0  # [seconds] that a crash or Ctrl-C may cost, if blocks can be cut so small
+)
+TRIAL: Final = 500  # [deals] from which on a block tells the pace
+MOST_DEATHS: Final = 3  # of workers, one after the other, with no block finished between
+_DEAL: Final = re.compile(r"in deal (\d+), seat")
+
+
+@dataclass
+class Run:
+    """What one process does for a study, for the manifest."""
+
+    means: Means
+    command: Sequence[str]
+    deals: int = 0
+    started: datetime = field(default_factory=lambda: datetime.now(UTC))
+    clock: float = field(default_factory=time.perf_counter)
+
+    @property
+    def jobs(self) -> int | None:
+        """Workers wanted; None if the cluster decides."""
+        return self.means.jobs or (None if self.means.scheduler else cpu_count())
+
+    @property
+    def seconds(self) -> float:
+        """Time since it began."""
+        return time.perf_counter() - self.clock
+
+    def table(self) -> dict[str, Any]:
+        """Return it as the manifest tells it."""
+        jobs = {} if self.jobs is None else {"jobs": self.jobs}
+        return {
+            **describe_run(self.command, self.started),
+            "seconds": round(self.seconds, 3),
+            "deals": self.deals,
+            "backend": self.means.backend,
+            **jobs,
+        }
+
+
+class StudyRun:
+    """One process at work on an unfinished study."""
+
+    def __init__(
+        self,
+        unfinished: UnfinishedStudy,
+        means: Means,
+        watcher: Watcher,
+        run: Run,
+        stopping: Stopping | None,
+    ) -> None:
+        self.unfinished = unfinished
+        self.study = unfinished.study
+        self.means = means
+        self.watcher = watcher
+        self.run = run
+        self.stopping = stopping
+        self._sizes = [size for size in self.study.block_sizes if size >= TRIAL] or [
+            self.study.block_deals
+        ]
+        self._pace = 0.0  # [seconds a deal] on one core, once it is known
+        self._workers: Any = None
+        self._failures: list[StudyFailed] = []
+
+    def play(self) -> StoredStudy:
+        """Play to the end, or to where the study may stop."""
+        try:
+            prepare(self.study, self.means, self.watcher.say)
+            with ExitStack() as stack:
+                reason = self._stages(stack)
+            return self.unfinished.finish(self.run.table(), self._whole_deals(), reason)
+        except CannotWrite as error:
+            kept = self._kept(f"make room, then contsim run --resume {self.unfinished.directory}")
+            self._note(error.what)
+            raise StudyFailed(f"{error.what}; {kept}") from None
+        except StudyFailed as failed:
+            self._note(str(failed))
+            raise StudyFailed(f"{failed}; {self._advice(str(failed))}") from None
+        except ContsimError:  # such as a cluster that does not answer
+            self.unfinished.abandon()
+            raise
+        except KeyboardInterrupt as stop:
+            number = signal_of(stop)
+            self._note("interrupted")
+            what = f"stopped by {signal_name(number)}"
+            if not self.unfinished.deals:
+                self.unfinished.abandon()
+                message = f"{what} before a block had finished; nothing is kept"
+            else:
+                go_on = f"go on with contsim run --resume {self.unfinished.directory}"
+                message = f"{what}; {self._kept(go_on)}"
+            raise Interrupted(number, message) from None
+
+    def _stages(self, stack: ExitStack) -> str:
+        """Play from look to look; return why the study ends where it does, or "" at its plan."""
+        first, wanted = self.study.first_deal, self.study.deals
+        reach = self.unfinished.reach
+        for deals in self.stopping.looks(self.study) if self.stopping else [wanted]:
+            # Beyond a look is played only if it was not enough: that look has been.
+            if first + deals < reach:
+                continue
+            self._play_to(first + deals, stack)
+            over = self._whole_deals() < deals
+            enough = self.stopping is not None and self.stopping.enough(self.unfinished.so_far())
+            if over:
+                return self._told(f"the time of {self.means.max_time:g} seconds was over")
+            if enough:
+                return self._told("known well enough")
+        return self._told(f"the most, {wanted:,} deals, are played") if self.stopping else ""
+
+    def _told(self, why: str) -> str:
+        return f"{why}: {self.stopping.text}" if self.stopping and self.stopping.text else why
+
+    def _whole_deals(self) -> int:
+        """Deals that are finished without a gap."""
+        gap = next(self.unfinished.missing(self.study.end), None)
+        return (gap.first if gap else self.study.end) - self.study.first_deal
+
+    def _play_to(self, end: int, stack: ExitStack) -> None:
+        """Play all blocks before a deal; a block whose worker died is played again."""
+        deaths = 0
+        self._tell(end)
+        while True:
+            try:
+                for result in self._results(end, stack):
+                    if isinstance(result, StudyFailed):
+                        self._failures.append(result)
+                        continue
+                    with undisturbed():  # what is kept is counted, too
+                        self.unfinished.keep(result.span, result.cubes, result.outcomes)
+                        self.run.deals += result.span.deals
+                    deaths = 0
+                    self._tell(end)
+                if self._failures:
+                    raise min(self._failures, key=_place)
+            except WorkerDied as died:
+                deaths += 1
+                if deaths == MOST_DEATHS:
+                    raise StudyFailed(f"{died}, {deaths} times without a block between") from None
+                self.watcher.say(f"{died}; its block is played again")
+            else:
+                return
+
+    def _tell(self, end: int) -> None:
+        if self.watcher.progress is None:
+            return
+        wanted = end - self.study.first_deal
+        if self.stopping is not None and self.stopping.needed is not None:
+            wanted = max(wanted, min(self.stopping.needed, self.study.deals))
+        self.watcher.progress(self.unfinished.deals, wanted)
+
+    def _results(self, end: int, stack: ExitStack) -> Iterator[Played | StudyFailed]:
+        if not self._pace:
+            yield from self._first_blocks(end)
+        ahead = sum(span.deals for span in self.unfinished.missing(end))
+        size = max(
+            size
+            for size in self._sizes
+            if size * self._pace < LONGEST_BLOCK or size == self._sizes[0]
+        )
+        tasks = map(self._task, self._spans(end, size))
+        if self._workers is None and self._stays_here(ahead):
+            yield from (play_task(*task) for task in tasks)
+            return
+        if self._workers is None:
+            means = self.means
+            self._workers = stack.enter_context(
+                open_workers(means.backend, self.run.jobs, means.scheduler, self.watcher.say)
+            )
+        yield from self._workers.results(play_task, tasks)
+
+    def _first_blocks(self, end: int) -> Iterator[Played | StudyFailed]:
+        """Play two small blocks here: they tell how large blocks may be, and if workers pay."""
+        for size in self._sizes[:2]:
+            span = next(self._spans(end, size), None)
+            if span is None:
+                return
+            begun = time.perf_counter()
+            result = play_task(*self._task(span))
+            self._pace = (time.perf_counter() - begun) / span.deals
+            yield result
+
+    def _stays_here(self, ahead: int) -> bool:
+        """Tell whether the rest is played here: for a cluster never, else if workers do not pay."""
+        if self.means.backend in CLUSTERS:
+            return False
+        return self.run.jobs == 1 or ahead * self._pace < WORKERS_PAY
+
+    def _task(self, span: Span) -> tuple[Any, ...]:
+        return self.study, span, self.unfinished.records, code_mark(), self.means.deal_timeout
+
+    def _spans(self, end: int, size: int) -> Iterator[Span]:
+        """Yield the missing blocks until one fails or the time is over; holes are filled even then.
+
+        Blocks that have begun when one fails are played to their end, and kept.
+        """
+        limit = self.means.max_time
+        for span in self.unfinished.missing(end, size):
+            if self._failures:
+                return
+            over = limit is not None and self.unfinished.deals and self.run.seconds > limit
+            if over and span.first >= self.unfinished.reach:
+                return
+            yield span
+
+    def _note(self, reason: str) -> None:
+        with suppress(ContsimError):  # the disk may be full
+            self.unfinished.note(self.run.table(), reason=reason)
+
+    def _kept(self, next_step: str) -> str:
+        deals, directory = self.unfinished.deals, self.unfinished.directory
+        if not deals:
+            return f"no block had finished; {next_step}"
+        return f"{deals:,} of {self.study.deals:,} deals are kept in {directory}; {next_step}"
+
+    def _advice(self, reason: str) -> str:
+        found, directory = _DEAL.search(reason), self.unfinished.directory
+        if found is None:
+            return self._kept(f"go on with contsim run --resume {directory}")
+        return self._kept(f"replay it: contsim replay {directory} --deal {found[1]}")
+
+
+def _place(failure: StudyFailed) -> int:
+    """Return the deal that a failure names: of several, the first is told."""
+    found = _DEAL.search(str(failure))
+    return int(found[1]) if found else -1

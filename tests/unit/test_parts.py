@@ -1,0 +1,270 @@
+"""Parts of a study: whole or not there, found out if they are not what they say, joined."""
+
+import os
+import shutil
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from continental_sim import parquet, parts
+from continental_sim.cubes import StudyCubes
+from continental_sim.parts import CubeParts, RecordParts, add_up, read_cubes, read_outcomes, survey
+from continental_sim.rules import ContinentalRules
+from continental_sim.spans import Span
+from tests.fakes import fake_cubes, fake_outcomes
+
+RULES = ContinentalRules()
+MARK, OTHER = "0123456789abcdef", "fedcba9876543210"
+BLOCK = 4
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    return fake_outcomes(RULES, 1200)
+
+
+@pytest.fixture
+def unsynced(monkeypatch):
+    """Many small files, which nobody will miss after a crash of the machine."""
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+
+
+def keep(directory, outcomes, *spans, mark=MARK, block=BLOCK):
+    """Keep cubes and records of spans of made-up deals."""
+    found = survey(directory, mark)
+    cubes = CubeParts(directory, mark, [block], found.cubes)
+    records = RecordParts(directory, mark, [block], found.records)
+    for span in spans:
+        rows = outcomes[span.first : span.end]
+        records.keep(span, rows)
+        cubes.keep(span, fake_cubes(RULES, rows))
+
+
+def same(one, two):
+    return all(
+        np.array_equal(getattr(one, each.name), getattr(two, each.name))
+        for each in fields(StudyCubes)
+    )
+
+
+def blocks(begin, end, size=BLOCK):
+    return [Span(place, place + size) for place in range(begin, end, size)]
+
+
+def sum_of(outcomes, *spans):
+    return StudyCubes.merge([fake_cubes(RULES, outcomes[span.first : span.end]) for span in spans])
+
+
+# --- Kept and joined -----------------------------------------------------------------------------
+
+
+def test_what_is_kept_is_read_back(tmp_path, outcomes):
+    keep(tmp_path, outcomes, Span(8, 12), Span(100, 140))
+    found = survey(tmp_path, MARK)
+    assert not found.faults
+    assert not found.spare
+    assert list(found.cubes) == list(found.records) == [Span(8, 12), Span(100, 140)]
+    for span, path in found.cubes.items():
+        assert same(read_cubes(path), sum_of(outcomes, span))
+    rows = np.concatenate(list(read_outcomes(found.records)))
+    assert rows.tolist() == [*outcomes[8:12].tolist(), *outcomes[100:140].tolist()]
+
+
+def test_the_same_deals_give_a_part_of_the_same_name_and_bytes(tmp_path, outcomes):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        keep(tmp_path / name, outcomes, Span(8, 12))
+    one, two = (
+        {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+        for name in ("one", "two")
+    )
+    assert one == two
+    assert {name.rpartition("-")[0] for name in one} == {
+        "cubes-000000000000008-000000000000011",
+        "records-000000000000008-000000000000011",
+    }
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_sixteen_neighbours_become_one_whatever_their_order(tmp_path, outcomes, order):
+    keep(tmp_path, outcomes, *blocks(0, 64)[1:][::order])
+    assert len(survey(tmp_path, MARK).cubes) == 15
+    keep(tmp_path, outcomes, *blocks(64, 68), *blocks(0, 4))
+    found = survey(tmp_path, MARK)
+    for kept in (found.cubes, found.records):
+        assert list(kept) == [Span(0, 64), Span(64, 68)]
+    assert not found.spare
+    assert same(read_cubes(found.cubes[Span(0, 64)]), sum_of(outcomes, *blocks(0, 64)))
+    assert np.concatenate(list(read_outcomes(found.records))).tolist() == outcomes[:68].tolist()
+
+
+def test_only_neighbours_of_one_group_and_size_are_joined(tmp_path, outcomes):
+    # Sixteen in a row, but of two groups; and one that is shorter than a block.
+    keep(tmp_path, outcomes, *blocks(4, 68), Span(68, 71))
+    assert len(survey(tmp_path, MARK).cubes) == 17
+
+
+def test_cubes_are_joined_level_by_level_and_records_once(tmp_path, outcomes, unsynced):
+    keep(tmp_path, outcomes, *blocks(0, 1200))
+    found = survey(tmp_path, MARK)
+    assert list(found.cubes) == [
+        Span(0, 1024), Span(1024, 1088), Span(1088, 1152), *blocks(1152, 1200),
+    ]  # fmt: skip
+    assert list(found.records) == [*blocks(0, 1152, 64), *blocks(1152, 1200)]
+    assert same(add_up(found.cubes, 4), sum_of(outcomes, *blocks(0, 1200)))
+    assert np.concatenate(list(read_outcomes(found.records))).tolist() == outcomes.tolist()
+
+
+def test_the_number_of_files_stays_small_and_so_does_the_directory(tmp_path, outcomes, unsynced):
+    # 5,000 blocks: at most 15 parts of each of four sizes.
+    cubes = fake_cubes(RULES, outcomes[:BLOCK])
+    kept = CubeParts(tmp_path, MARK, [BLOCK], {})
+    most = 0
+    for number in range(5000):
+        kept.keep(Span(number * BLOCK, (number + 1) * BLOCK), cubes)
+        most = max(most, len(kept.found))
+    assert most <= 4 * 15 + 1
+    files = list(tmp_path.iterdir())
+    assert set(files) == set(kept.found.values())
+    assert sum(path.stat().st_size for path in files) < 50 * 12_000
+    total = add_up(kept.found, 4)
+    assert total.cube["count"].tolist() == (cubes.cube["count"] * 5000).tolist()
+    assert total.faces.tolist() == (cubes.faces * 5000).tolist()
+
+
+def test_a_failed_join_loses_no_part_and_forgets_none(tmp_path, outcomes, monkeypatch):
+    keep(tmp_path, outcomes, *blocks(0, 60))
+    found = survey(tmp_path, MARK)
+    kept = CubeParts(tmp_path, MARK, [BLOCK], found.cubes)
+
+    def fail(paths):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(kept, "joined", fail)
+    with pytest.raises(OSError, match="No space"):
+        kept.keep(Span(60, 64), sum_of(outcomes, Span(60, 64)))
+    assert sum(span.deals for span in kept.found) == 64
+    assert list(survey(tmp_path, MARK).cubes) == blocks(0, 64)
+
+
+# --- Found out -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["cubes", "records"])
+def part(request, tmp_path, outcomes):
+    """A part among others."""
+    keep(tmp_path, outcomes, *blocks(0, 12))
+    return getattr(survey(tmp_path, MARK), request.param)[Span(4, 8)]
+
+
+def fault_of(path, mark=MARK):
+    """Why a file is no sound part; nothing else may be wrong, and nothing of it be counted."""
+    found = survey(path.parent, mark)
+    assert list(found.faults) == [path]
+    assert path not in [*found.cubes.values(), *found.records.values()]
+    assert len(found.cubes) + len(found.records) == 5
+    return found.faults[path]
+
+
+@pytest.mark.parametrize("place", [0, 3, 0.1, 0.25, 0.5, 0.75, 0.9, -9, -5, -1])
+@pytest.mark.parametrize("bit", [1, 128])
+def test_a_flipped_bit_is_found_wherever_it_is(part, place, bit):
+    data = bytearray(part.read_bytes())
+    data[int(place * len(data)) if isinstance(place, float) else place] ^= bit
+    part.write_bytes(data)
+    assert "checksum differs" in fault_of(part)
+
+
+@pytest.mark.parametrize("kept", [0, 1, 0.5, -1])
+def test_a_truncated_part_is_found(part, kept):
+    data = part.read_bytes()
+    part.write_bytes(data[: int(kept * len(data)) if isinstance(kept, float) else kept])
+    assert "checksum differs" in fault_of(part)
+
+
+def test_a_part_with_more_behind_it_is_found(part):
+    part.write_bytes(part.read_bytes() + b"\0")
+    assert "checksum differs" in fault_of(part)
+
+
+def test_a_part_under_the_name_of_other_deals_is_found(part):
+    other = part.rename(part.with_name(part.name.replace("4-", "6-", 1).replace("7-", "9-", 1)))
+    assert "not the one that it was written under" in fault_of(other)
+
+
+def test_a_part_under_the_name_of_the_other_kind_is_found(part):
+    names = {"cubes": "records", "records": "cubes"}
+    kind, _, rest = part.name.partition("-")
+    other = part.rename(part.with_name(f"{names[kind]}-{rest}"))
+    assert "not the one that it was written under" in fault_of(other)
+
+
+def test_a_part_of_another_study_is_found(part, outcomes, tmp_path):
+    (tmp_path / "other").mkdir()
+    keep(tmp_path / "other", outcomes, Span(4, 8), mark=OTHER)
+    found = survey(tmp_path / "other", OTHER)
+    kind = part.name.partition("-")[0]
+    (foreign,) = getattr(found, kind).values()
+    part.unlink()
+    placed = part.with_name(foreign.name)
+    shutil.move(foreign, placed)
+    shutil.rmtree(tmp_path / "other")
+    assert fault_of(placed) == "it is of another study"
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "cube.parquet", "cubes-1-2-0.parquet"])
+def test_a_file_that_is_no_part_is_found(part, name):
+    part.rename(part.with_name(name))
+    assert fault_of(part.with_name(name)) == "it is no part of a study"
+
+
+def test_a_directory_among_the_parts_is_found(part):
+    name = part.name
+    part.unlink()
+    part.with_name(name).mkdir()
+    assert fault_of(part.with_name(name)).startswith("it cannot be read: ")
+
+
+def test_a_part_that_shares_deals_with_another_is_not_counted(tmp_path, outcomes):
+    keep(tmp_path, outcomes, Span(0, 8), Span(12, 16))
+    keep(tmp_path, outcomes, Span(4, 12))
+    found = survey(tmp_path, MARK)
+    assert list(found.cubes) == list(found.records) == [Span(0, 8), Span(12, 16)]
+    (why,) = {why for path, why in found.faults.items() if path.name.startswith("cubes")}
+    assert why == f"it shares deals with {found.cubes[Span(0, 8)].name}"
+
+
+# --- What a crash leaves -------------------------------------------------------------------------
+
+
+def test_what_a_write_that_was_cut_short_left_is_spare(tmp_path, outcomes):
+    keep(tmp_path, outcomes, Span(0, 4))
+    left = tmp_path / f".cubes-000000000000004-000000000000007-{MARK}.parquet{parquet.UNFINISHED}"
+    left.write_bytes(b"PAR1")
+    (tmp_path / parts.LOCK).touch()
+    found = survey(tmp_path, MARK)
+    assert found.spare == [left]
+    assert not found.faults
+
+
+def test_of_a_join_that_was_cut_short_the_whole_counts_once(tmp_path, outcomes, monkeypatch):
+    with monkeypatch.context() as crash:
+        crash.setattr(type(tmp_path), "unlink", _stay)
+        keep(tmp_path, outcomes, *blocks(0, 64))
+    members = {
+        path
+        for path in tmp_path.iterdir()
+        if "-000000000000063-" not in path.name or "-000000000000060-" in path.name
+    }
+    assert len(members) == 32
+    found = survey(tmp_path, MARK)
+    assert list(found.cubes) == list(found.records) == [Span(0, 64)]
+    assert set(found.spare) == members
+    assert not found.faults
+    assert add_up(found.cubes, 4).deals == 64
+
+
+def _stay(path, missing_ok=False):
+    """Crash before a file is deleted."""
+    assert path.name.endswith(parquet.UNFINISHED) or path.exists()
