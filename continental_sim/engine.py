@@ -13,6 +13,7 @@ from continental_sim.cards import face_name
 from continental_sim.columns import OPENING, OUTCOME
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import StudyFailed
+from continental_sim.interrupts import raise_held
 from continental_sim.kernels import continental, rng
 from continental_sim.kernels.jit import COMPILED, code_directory
 from continental_sim.kernels.memory import address_of, forget
@@ -208,6 +209,8 @@ def play_block(
                     outcomes[part],
                     openings[part],
                 )
+                if status == continental.DONE:
+                    raise_held()
                 begin += step
                 if time.perf_counter() - started < HEARD_AFTER:
                     step *= 2
@@ -277,7 +280,7 @@ def cause(table: Table, status: int) -> str:
     player = table.players[where[continental.AT_PLAYER]]
     if status == continental.STRATEGY_FAILED:
         if INTERRUPTED in player.failures:
-            raise KeyboardInterrupt
+            raise_held()
         return f"failed: {player.failures[-1] if player.failures else 'no reason given'}"
     card = int(where[continental.AT_CARD])
     if not 0 <= card < len(table.seats[0].hand):

@@ -1,6 +1,12 @@
 """The errors that a user can cause, each one clear sentence."""
 
+import shlex
 from pathlib import Path
+
+
+def typed(path: Path) -> str:
+    """Write a path as it is typed in a command, one word even if there are spaces in it."""
+    return shlex.quote(str(path))
 
 
 class ContsimError(Exception):
@@ -28,7 +34,7 @@ class CannotWrite(ContsimError):  # noqa: N818 - it says what happened
 
     def __init__(self, path: Path, reason: str) -> None:
         self.what = f"cannot write {path}: {reason}"
-        super().__init__(f"{self.what}; name a directory with room that can be written, with --out")
+        super().__init__(f"{self.what}; see to room and rights there, or name another directory")
 
 
 class CannotPrint(ContsimError):  # noqa: N818 - it says what happened

@@ -4,19 +4,26 @@ Such a signal ends the process at once, unless there is something to tidy up: th
 KeyboardInterrupt. It can be held back while something is written that must be whole.
 """
 
+import _thread
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
-from typing import Any, Final, NoReturn
+from types import CodeType, FrameType
+from typing import Any, Final, NoReturn, TypeVar
 
 # A process that ignores one of them (nohup, a job in the background) goes on doing so.
 _SIGNALS: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
+_AGAIN: Final = 0.05  # [seconds] after which a signal that got lost comes again
 _ONCE: Final = 1.0  # [seconds] in which a second signal is taken for an echo of the first
+
+_called_back: Final[set[CodeType]] = set()
+_held: Final[list[int]] = []  # signals that came while one of those functions began or ended
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Interrupted(KeyboardInterrupt):
@@ -51,6 +58,27 @@ def _raise(number: int) -> NoReturn:
     raise Interrupted(number)
 
 
+def called_back(function: F) -> F:
+    """Mark a function that compiled code calls: what is raised at its edges would be lost.
+
+    Python hears signals when a function begins, before any ``try`` in it. So the function asks
+    `raise_held`, in a ``try``, whether it was a moment ago.
+    """
+    _called_back.add(function.__code__)
+    return function
+
+
+def raise_held() -> None:
+    """Raise an interruption that could not be raised where the signal came, or was put back."""
+    if _held:
+        _raise(_held.pop())
+
+
+def put_back(stop: KeyboardInterrupt) -> None:
+    """Keep an interruption that cannot be passed on here, for `raise_held`."""
+    _held.append(signal_of(stop))
+
+
 @contextmanager
 def _answered(
     gives_way: Callable[[Any], bool], answer: Callable[[int, FrameType | None], None]
@@ -68,6 +96,34 @@ def _answered(
             signal.signal(each, old)
 
 
+def _send_again(number: int, forget: Callable[[], None]) -> None:
+    time.sleep(_AGAIN)
+    forget()
+    signal.pthread_kill(threading.main_thread().ident or 0, number)
+
+
+@contextmanager
+def _raised_again(forget: Callable[[], None]) -> Iterator[None]:
+    """Raise an interruption again that came where Python can only print and forget it.
+
+    That is where a library calls back, or memory is freed. A moment later it may be elsewhere.
+    """
+    before = sys.unraisablehook
+
+    def hook(lost: "sys.UnraisableHookArgs") -> None:
+        if not isinstance(lost.exc_value, KeyboardInterrupt):
+            before(lost)
+            return
+        # A thread of `threading` would have to be waited for here, where nothing can be raised.
+        _thread.start_new_thread(_send_again, (signal_of(lost.exc_value), forget))
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
 @contextmanager
 def stoppable() -> Iterator[None]:
     """Raise `Interrupted` where a signal would end the process at once, nothing tidied up.
@@ -78,16 +134,22 @@ def stoppable() -> Iterator[None]:
     """
     heard: list[float] = []
 
-    def answer(number: int, _frame: FrameType | None) -> None:
+    def answer(number: int, frame: FrameType | None) -> None:
         if not heard:
             heard.append(time.monotonic())
-            _raise(number)
-        if time.monotonic() - heard[0] > _ONCE:
+            if frame is None or frame.f_code not in _called_back:
+                _raise(number)
+            _held.append(number)
+        elif time.monotonic() - heard[0] > _ONCE:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
 
-    with _answered(lambda old: old == signal.SIG_DFL, answer):
-        yield
+    taken = (signal.SIG_DFL, signal.default_int_handler)
+    try:
+        with _answered(lambda old: old in taken, answer), _raised_again(heard.clear):
+            yield
+    finally:
+        _held.clear()
 
 
 @contextmanager

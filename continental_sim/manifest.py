@@ -18,6 +18,7 @@ _NEEDED: Final[Mapping[str, Mapping[str, type]]] = {
     "rules": {},
     "state": {"status": str, "deals": int, "records": bool},
 }
+_MARKS: Final = {"mark": str, "code": str}
 _SEGMENT: Final = {"seed": int, "first_deal": int, "deals": int}
 
 
@@ -59,6 +60,8 @@ def _check(manifest: Mapping[str, Any], path: Path) -> None:
         _check_table(segment, _SEGMENT, "seed and deals", path)
     if manifest["state"]["status"] == COMPLETE:
         _check_table(manifest.get("files"), {}, "table [files]", path)
+    else:
+        _check_table(manifest["study"], _MARKS, "marks of study and code", path)
 
 
 def _check_table(found: object, keys: Mapping[str, type], what: str, path: Path) -> None:

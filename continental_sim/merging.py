@@ -9,7 +9,7 @@ from typing import Any
 from continental_sim.columns import CUBE, OPENINGS, SESSIONS
 from continental_sim.cubes import Rows, StudyCubes
 from continental_sim.directories import claim
-from continental_sim.errors import ContsimError
+from continental_sim.errors import ContsimError, typed
 from continental_sim.identity import differences, study_mark
 from continental_sim.segments import Segment, segments_of, study_of
 from continental_sim.spans import Span
@@ -58,7 +58,7 @@ def _complete(directory: Path) -> StoredStudy:
     study = read_study(directory)
     if not study.complete:
         raise ContsimError(
-            f"the study in {directory} is unfinished: contsim run --resume {directory} first"
+            f"the study in {directory} is unfinished: contsim run --resume {typed(directory)} first"
         )
     return study
 

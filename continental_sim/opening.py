@@ -8,11 +8,18 @@ from typing import Any
 
 from continental_sim import parquet, parts
 from continental_sim.directories import claim, clear, put_aside, room
-from continental_sim.errors import ContsimError
+from continental_sim.errors import ContsimError, typed
 from continental_sim.identity import code_mark, study_mark
 from continental_sim.manifest import COMPLETE, MANIFEST, UNFINISHED, read_manifest, write_manifest
 from continental_sim.spans import Span
-from continental_sim.store import PARTS, DamagedStudy, StoredStudy, read_study, records_path
+from continental_sim.store import (
+    PARTS,
+    DamagedStudy,
+    StoredStudy,
+    check_records,
+    read_study,
+    records_path,
+)
 from continental_sim.study import Study, make_study, study_from_dict, study_to_dict
 from continental_sim.unfinished import UnfinishedStudy
 
@@ -89,23 +96,17 @@ def reopen(
     if finished is not None:
         yield finished
         return
+    _described(directory, deals)  # what is refused leaves nothing behind
     with room(directory):
-        manifest = read_manifest(directory)
-        study = study_from_dict(
-            {name: table for name, table in manifest.items() if name != "files"},
-            str(directory / MANIFEST),
-        )
-        refuse_changes(directory, study, manifest)
-        wanted = study if deals is None else extended(study, deals)
+        manifest, study, wanted = _described(directory, deals)
         if manifest["state"]["status"] == COMPLETE:
             finished = _whole(directory, say)
-            if finished is not None and wanted.deals == study.deals:
+            sound = finished is not None and _sound_records(finished, say)
+            if finished is not None and sound and wanted.deals == study.deals:
                 clear(directory)
                 yield finished
                 return
-            found = parts.Survey()
-            if finished is not None:
-                found = _as_parts(directory, study, finished, say)
+            found = _as_parts(study, finished) if finished is not None else parts.Survey()
         else:
             found = parts.survey(directory / PARTS, manifest["study"]["mark"])
             for path, why in found.faults.items():
@@ -123,6 +124,15 @@ def reopen(
         }
         tables |= {"state": state, "runs": [*manifest.get("runs", []), dict(run)]}
         yield UnfinishedStudy(directory, wanted, write_manifest(directory, tables), found)
+
+
+def _described(directory: Path, deals: int | None) -> tuple[dict[str, Any], Study, Study]:
+    """Return manifest, study as it is, and as it is wanted; refuse what cannot go on."""
+    manifest = read_manifest(directory)
+    tables = {name: table for name, table in manifest.items() if name != "files"}
+    study = study_from_dict(tables, str(directory / MANIFEST))
+    refuse_changes(directory, study, manifest)
+    return manifest, study, study if deals is None else extended(study, deals)
 
 
 def extended(study: Study, deals: int) -> Study:
@@ -152,14 +162,14 @@ def refuse_changes(directory: Path, study: Study, manifest: Mapping[str, Any]) -
     ContsimError
         If the code that plays has changed since it was begun, or its description.
     """
-    begun = manifest["study"]["code"]
-    again = f"play it anew with contsim run {directory} --out NEW"
+    begun, mark = (str(manifest["study"].get(name)) for name in ("code", "mark"))
+    again = f"play it anew with contsim run {typed(directory)} --out NEW"
     if begun != code_mark():
         raise ContsimError(
             f"the study in {directory} was begun by other code ({begun}; this is {code_mark()}), "
             f"whose deals may differ: go on with the version of contsim that began it, or {again}"
         )
-    if study_mark(study, begun) != manifest["study"]["mark"]:
+    if study_mark(study, begun) != mark:
         raise ContsimError(
             f"{directory / MANIFEST} has been changed since the study was begun: it describes "
             f"another study than its parts are of; put it back as it was, or {again}"
@@ -167,33 +177,39 @@ def refuse_changes(directory: Path, study: Study, manifest: Mapping[str, Any]) -
 
 
 def _whole(directory: Path, say: Say) -> StoredStudy | None:
-    """Read a complete study; what is damaged is set aside, and None returned."""
-    while True:
-        try:
-            return read_study(directory)
-        except DamagedStudy as fault:
-            if not fault.path.exists() or fault.path.name == MANIFEST:
-                return None
+    """Read a complete study; if it is damaged, set aside what is, and return None."""
+    try:
+        return read_study(directory)
+    except DamagedStudy as fault:
+        if fault.path.exists() and fault.path.name != MANIFEST:
             put_aside(directory, fault.path, fault.why, say)
+        return None
 
 
-def _as_parts(directory: Path, study: Study, finished: StoredStudy, say: Say) -> parts.Survey:
+def _sound_records(finished: StoredStudy, say: Say) -> bool:
+    """Tell whether the records of a complete study are sound, if it has any; set aside others."""
+    try:
+        check_records(finished)
+    except DamagedStudy as fault:
+        if fault.path.exists() and fault.path.name != MANIFEST:
+            put_aside(finished.directory, fault.path, fault.why, say)
+        return False
+    return True
+
+
+def _as_parts(study: Study, finished: StoredStudy) -> parts.Survey:
     """Make parts of a complete study, to which others are then added."""
     found = parts.Survey()
-    place, mark = directory / PARTS, finished.manifest["study"]["mark"]
+    place, mark = finished.directory / PARTS, finished.manifest["study"]["mark"]
     span = Span(study.first_deal, study.end)
     parts.CubeParts(place, mark, study.block_sizes, found.cubes).keep(span, finished.cubes)
-    path = records_path(directory)
-    if not finished.manifest["state"]["records"] or not path.exists():
-        return found
-    kept = parts.RecordParts(place, mark, study.block_sizes, found.records)
-    deal = study.first_deal
-    try:
+    path = records_path(finished.directory)
+    if finished.manifest["state"]["records"] and path.exists():
+        kept = parts.RecordParts(place, mark, study.block_sizes, found.records)
+        deal = study.first_deal
         for outcomes in parquet.read_records(path, study.rules.patterns):
             kept.keep(Span(deal, deal + len(outcomes)), outcomes)
             deal += len(outcomes)
-    except (OSError, ValueError) as error:  # pyarrow's own errors are values, too
-        put_aside(directory, path, str(error), say)
     return found
 
 
@@ -205,5 +221,7 @@ def _untouched(directory: Path, deals: int | None) -> StoredStudy | None:
     if deals is not None and deals != manifest["study"]["deals"]:
         return None
     with suppress(DamagedStudy):
-        return read_study(directory)
+        finished = read_study(directory)
+        check_records(finished)
+        return finished
     return None

@@ -20,8 +20,7 @@ import pyarrow.parquet as pq
 from continental_sim import parquet
 from continental_sim.columns import OUTCOME, STUDY_FILES
 from continental_sim.cubes import Rows, StudyCubes
-from continental_sim.spans import Span
-from continental_sim.study import NEIGHBOURS
+from continental_sim.spans import NEIGHBOURS, Span
 
 LOCK: Final = "lock"  # a file beside the parts, see `directories`
 _MARK: Final = 16  # hexadecimal digits of the hash in a name
@@ -59,19 +58,14 @@ def survey(directory: Path, study: str) -> Survey:
     """
     found = Survey()
     sound: list[tuple[Span, str, Path]] = []
-    for path in sorted(directory.iterdir()):
-        if path.name.endswith(parquet.UNFINISHED):
-            found.spare.append(path)
-        elif path.name != LOCK:
-            try:
-                kind, span = _verified(path, study)
-                sound.append((span, kind, path))
-            except FileNotFoundError:
-                continue  # joined with its neighbours meanwhile
-            except ValueError as error:  # pyarrow's own errors are values, too
-                found.faults[path] = str(error)
-            except OSError as error:
-                found.faults[path] = f"it cannot be read: {error.strerror or error}"
+    looked: set[Path] = set()
+    while True:
+        # While somebody plays, parts vanish that are joined: into one that was there before.
+        ahead = set(directory.iterdir()) - looked
+        looked |= ahead
+        gone = [path for path in sorted(ahead) if not _look_at(path, study, found, sound)]
+        if not gone:
+            break
     for span, kind, path in sorted(sound, key=lambda each: (each[0].first, -each[0].end)):
         kept = found.cubes if kind == "cubes" else found.records
         last = max(kept, default=Span(0, 0))
@@ -82,6 +76,23 @@ def survey(directory: Path, study: str) -> Survey:
         else:
             kept[span] = path
     return found
+
+
+def _look_at(path: Path, study: str, found: Survey, sound: list[tuple[Span, str, Path]]) -> bool:
+    """Sort one file of a directory of parts in; return False if it has gone."""
+    if path.name.endswith(parquet.UNFINISHED):
+        found.spare.append(path)
+    elif path.name != LOCK:
+        try:
+            kind, span = _verified(path, study)
+            sound.append((span, kind, path))
+        except FileNotFoundError:
+            return False
+        except ValueError as error:  # pyarrow's own errors are values, too
+            found.faults[path] = str(error)
+        except OSError as error:
+            found.faults[path] = f"it cannot be read: {error.strerror or error}"
+    return True
 
 
 def _verified(path: Path, study: str) -> tuple[str, Span]:
@@ -134,6 +145,10 @@ class Parts:
 
     def _keep(self, span: Span, tables: Iterator[pa.Table]) -> None:
         """Write the tables, one after the other, as the part of a span; then join what can be."""
+        self._write(span, tables)
+        self._join(span)
+
+    def _write(self, span: Span, tables: Iterator[pa.Table]) -> None:
         label = {b"study": self.study.encode(), b"part": _label(self.kind, span)}
         first = next(tables)
         named = first.schema.with_metadata({**(first.schema.metadata or {}), **label})
@@ -148,7 +163,6 @@ class Parts:
         with parquet.atomic_file(self.directory / name) as file:
             file.write(data)
         self.found[span] = self.directory / name
-        self._join(span)
 
     def _join(self, span: Span) -> None:
         """Make one part of a span and its neighbours of the same size, if all are there."""
@@ -160,10 +174,10 @@ class Parts:
         members = [Span(place, place + size) for place in range(begin, whole.end, size)]
         if not all(member in self.found for member in members):
             return
-        paths = [self.found.pop(member) for member in members]
-        self._keep(whole, self.joined(paths))
-        for path in paths:  # not before: a crash between leaves both, and `survey` takes the whole
-            path.unlink(missing_ok=True)
+        self._write(whole, self.joined([self.found[member] for member in members]))
+        for member in members:  # not before: a crash leaves both, and `survey` takes the whole
+            self.found.pop(member).unlink(missing_ok=True)
+        self._join(whole)
 
     def joined(self, paths: list[Path]) -> Iterator[pa.Table]:
         """Return what a part that replaces others holds."""

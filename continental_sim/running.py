@@ -11,7 +11,7 @@ from typing import Any, Final
 from joblib import cpu_count
 
 from continental_sim.backends import CLUSTERS, open_workers
-from continental_sim.errors import CannotWrite, ContsimError, StudyFailed, WorkerDied
+from continental_sim.errors import CannotWrite, ContsimError, StudyFailed, WorkerDied, typed
 from continental_sim.identity import code_mark
 from continental_sim.interrupts import Interrupted, signal_name, signal_of, undisturbed
 from continental_sim.means import Means, Stopping, Watcher
@@ -95,7 +95,7 @@ class StudyRun:
                 reason = self._stages(stack)
             return self.unfinished.finish(self.run.table(), self._whole_deals(), reason)
         except CannotWrite as error:
-            kept = self._kept(f"make room, then contsim run --resume {self.unfinished.directory}")
+            kept = self._kept(f"make room, then {self._resume}")
             self._note(error.what)
             raise StudyFailed(f"{error.what}; {kept}") from None
         except StudyFailed as failed:
@@ -112,8 +112,7 @@ class StudyRun:
                 self.unfinished.abandon()
                 message = f"{what} before a block had finished; nothing is kept"
             else:
-                go_on = f"go on with contsim run --resume {self.unfinished.directory}"
-                message = f"{what}; {self._kept(go_on)}"
+                message = f"{what}; {self._kept(f'go on with {self._resume}')}"
             raise Interrupted(number, message) from None
 
     def _stages(self, stack: ExitStack) -> str:
@@ -238,11 +237,15 @@ class StudyRun:
             return f"no block had finished; {next_step}"
         return f"{deals:,} of {self.study.deals:,} deals are kept in {directory}; {next_step}"
 
+    @property
+    def _resume(self) -> str:
+        return f"contsim run --resume {typed(self.unfinished.directory)}"
+
     def _advice(self, reason: str) -> str:
         found, directory = _DEAL.search(reason), self.unfinished.directory
         if found is None:
-            return self._kept(f"go on with contsim run --resume {directory}")
-        return self._kept(f"replay it: contsim replay {directory} --deal {found[1]}")
+            return self._kept(f"go on with {self._resume}")
+        return self._kept(f"replay it: contsim replay {typed(directory)} --deal {found[1]}")
 
 
 def _place(failure: StudyFailed) -> int:

@@ -1,7 +1,9 @@
 """Spans of consecutive deals: what is done, what is missing, how it is cut into blocks."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+NEIGHBOURS: Final = 16  # blocks that make a larger one: how they are cut smaller, and parts joined
 
 
 class Span(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any, Final
 from continental_sim import cards, parquet, parts
 from continental_sim.columns import BEHAVIOUR, FACES, RECORDS, STUDY_FILES, File
 from continental_sim.cubes import Rows, StudyCubes
-from continental_sim.errors import ContsimError
+from continental_sim.errors import ContsimError, typed
 from continental_sim.manifest import COMPLETE, MANIFEST, read_manifest, write_manifest
 from continental_sim.rules import ContinentalRules, rules_from_dict
 
@@ -35,7 +35,7 @@ class DamagedStudy(ContsimError):  # noqa: N818 - it says what happened
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(
             f"{path} is damaged or foreign: {why}; play the study again with "
-            f"contsim run --resume {path.parent}"
+            f"contsim run --resume {typed(path.parent)}"
         )
         self.path = path
         self.why = why
@@ -99,7 +99,7 @@ def write_study(directory: Path, cubes: StudyCubes, manifest: Mapping[str, Any])
         What was played.
     manifest : mapping
         As `write_manifest` takes it; status and deals of ``state`` and the table ``files`` (rows
-        and checksums) are set here.
+        and checksums) are set here. Records, if ``state`` says so, are there already.
 
     Returns
     -------
@@ -122,6 +122,9 @@ def write_study(directory: Path, cubes: StudyCubes, manifest: Mapping[str, Any])
         parquet.write_table(path, parquet.to_table(file, rows, study.rules.patterns, texts))
         files[file.name] = {"rows": len(rows), "sha256": checksum(path)}
     state = {**manifest.get("state", {}), "status": COMPLETE, "deals": cubes.deals}
+    if state.get("records"):
+        found = checksum(records_path(directory))
+        files[RECORDS.name] = {"rows": cubes.deals, "sha256": found}
     whole = write_manifest(directory, {**manifest, "state": state, "files": files})
     return StoredStudy.of(directory, whole, cubes)
 
@@ -169,8 +172,8 @@ def _read_parts(directory: Path, manifest: dict[str, Any]) -> StoredStudy:
             found = parts.survey(directory / PARTS, manifest["study"]["mark"])
             for path, why in found.faults.items():
                 raise ContsimError(
-                    f"{path} is damaged or foreign: {why}; contsim run --resume {directory} sets "
-                    "it aside and plays its deals again"
+                    f"{path} is damaged or foreign: {why}; contsim run --resume "
+                    f"{typed(directory)} sets it aside and plays its deals again"
                 )
             cubes = parts.add_up(found.cubes, len(manifest["study"]["lineup"]))
         except FileNotFoundError:  # joined, or the study has just been completed
@@ -185,7 +188,8 @@ def _read_parts(directory: Path, manifest: dict[str, Any]) -> StoredStudy:
             break
     if not cubes.deals:
         raise ContsimError(
-            f"the study in {directory} has finished no block yet: contsim run --resume {directory}"
+            f"the study in {directory} has finished no block yet: "
+            f"contsim run --resume {typed(directory)}"
         )
     state = {**manifest["state"], "deals": cubes.deals}
     return StoredStudy.of(directory, {**manifest, "state": state}, cubes)
@@ -205,18 +209,36 @@ def _read_rows(
     directory: Path, file: File, manifest: Mapping[str, Any], rules: ContinentalRules
 ) -> Rows:
     path = file_path(directory, file)
+    _verify(path, file, manifest)
+    try:
+        return parquet.from_table(file, parquet.read_table(path), rules.patterns)
+    except (OSError, ValueError) as error:  # pyarrow's own errors are values, too
+        raise DamagedStudy(path, str(error)) from error
+
+
+def check_records(study: StoredStudy) -> None:
+    """Check the records of a complete study, if it has any: `read_study` leaves them alone.
+
+    Raises
+    ------
+    DamagedStudy
+        If they are missing, damaged or foreign.
+    """
+    if RECORDS.name in study.manifest["files"]:
+        _verify(records_path(study.directory), RECORDS, study.manifest)
+
+
+def _verify(path: Path, file: File, manifest: Mapping[str, Any]) -> None:
     if not path.is_file():
         raise DamagedStudy(path, "it is missing")
     try:
-        if checksum(path) != manifest["files"][file.name]["sha256"]:
-            raise DamagedStudy(
-                path, "it is not the file that this study wrote: its checksum differs"
-            )
-        return parquet.from_table(file, parquet.read_table(path), rules.patterns)
+        sound = checksum(path) == manifest["files"][file.name]["sha256"]
     except OSError as error:
         raise DamagedStudy(path, f"it cannot be read: {error.strerror or error}") from error
-    except (KeyError, ValueError) as error:  # pyarrow's own errors are values, too
-        raise DamagedStudy(path, str(error)) from error
+    except (KeyError, TypeError):
+        raise DamagedStudy(path.with_name(MANIFEST), f"it has no checksum of {path.name}") from None
+    if not sound:
+        raise DamagedStudy(path, "it is not the file that this study wrote: its checksum differs")
 
 
 def checksum(path: Path) -> str:

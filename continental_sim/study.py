@@ -11,14 +11,13 @@ from typing import Any
 from continental_sim.columns import FORMAT
 from continental_sim.errors import ContsimError
 from continental_sim.rules import ContinentalRules, load_rules, rules_from_dict, rules_to_dict
-from continental_sim.spans import Span, cut
+from continental_sim.spans import NEIGHBOURS, Span, cut
 from continental_sim.strategy import Strategy, find_strategy, make_strategy
 
 SEED_LIMIT = 1 << 64
 MOST_DEALS = 10**15
 BLOCKS_WANTED = 32  # enough for an even load of a few workers and a progress bar that moves
 SMALLEST_BLOCK, LARGEST_BLOCK = 1_000, 250_000  # [deals]; the largest takes about a second
-NEIGHBOURS = 16  # blocks that make a larger one: how blocks are cut smaller, and parts joined
 
 
 @dataclass(frozen=True)

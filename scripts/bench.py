@@ -3,6 +3,8 @@
     python scripts/bench.py            # everything, about three minutes on two cores
     python scripts/bench.py --quick    # a tenth of the deals
     python scripts/bench.py --json
+    python scripts/bench.py --size     # how far it goes, about half an hour; into docs/scale.json
+    python scripts/bench.py --figures-of STUDY > docs/billion.json
 
 Each figure is the median of several runs, each ratio is taken inside one run: shared machines
 drift. The floor is a compiled loop that only shuffles and deals 61 of 106 cards with a plain
@@ -12,27 +14,24 @@ xoshiro256++; it is the yardstick of a machine, whatever the project itself uses
 import argparse
 import functools
 import json
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import bench_size
 import numba
 import numpy as np
-from joblib import cpu_count
+from measuring import CORES, STRATEGY, contsim, play, versions
 
 from continental_sim.engine import play_block, warm_up
 from continental_sim.rules import load_rules
 from continental_sim.study import make_study
 
-CONTSIM = (sys.executable, "-m", "continental_sim")
-CORES = cpu_count()
+SIZE_FIGURES: Final = Path(__file__).resolve().parent.parent / "docs" / "scale.json"
 
 
 @dataclass(frozen=True)
@@ -123,58 +122,12 @@ def engine_against_floor(strategy: str, deals: int, runs: int) -> list[float]:
     return ratios
 
 
-@dataclass(frozen=True)
-class Process:
-    """A finished process: wall time [s] and the peak memory of its largest process [MB]."""
-
-    wall: float
-    memory: float
-
-
-def contsim(*arguments: str, cache: str | None = None) -> Process:
-    """Run the command as a user does, and account for it."""
-    environment = dict(os.environ)
-    if cache is not None:
-        environment["CONTSIM_CACHE"] = cache
-    begun = time.perf_counter()
-    with subprocess.Popen(
-        [*CONTSIM, *arguments],
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"contsim {' '.join(arguments)} ended with status {process.returncode}")
-    return Process(time.perf_counter() - begun, usage.ru_maxrss / 1024)
-
-
-def play(deals: float, *arguments: str, cache: str | None = None) -> Process:
-    """Play a study into a directory that is thrown away."""
-    with tempfile.TemporaryDirectory() as directory:
-        out = str(Path(directory) / "study")
-        return contsim(
-            "run",
-            "--deals",
-            str(int(deals)),
-            "-s",
-            "fastest",
-            "--seed",
-            "1",
-            "--out",
-            out,
-            *arguments,
-            cache=cache,
-        )
-
-
 def measure(scale: float, runs: int) -> Iterator[Figure]:
     """Measure everything."""
     with tempfile.TemporaryDirectory() as cache:
         first = play(1000, cache=cache)
     yield figure("first use ever", "s", [first.wall], 45, 20)
-    ratios = engine_against_floor("fastest", int(200_000 * scale), runs)
+    ratios = engine_against_floor(STRATEGY, int(200_000 * scale), runs)
     yield figure("floor rate / engine rate, 4 x fastest", "", ratios, 45, 33)
     whole = [play(1e6 * scale) for _ in range(runs)]
     yield figure(f"contsim run --deals {1e6 * scale:.0e}", "s", [each.wall for each in whole], 8, 5)
@@ -189,7 +142,7 @@ def measure(scale: float, runs: int) -> Iterator[Figure]:
         peaks += [one.memory, two.memory]
     if CORES > 1:
         yield figure(
-            f"two workers against one, {1e7 * scale:.0e} deals", "x", gains, 1.7, 1.9, more=True
+            f"two workers against one, {1e7 * scale:.0e} deals", "x", gains, 1.8, 1.9, more=True
         )
     yield figure(
         "peak memory of the largest process, 1e6 deals",
@@ -207,30 +160,36 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure speed, scaling, memory and start-up.")
     parser.add_argument("--quick", action="store_true", help="a tenth of the deals, fewer runs")
     parser.add_argument("--json", action="store_true", help="print one object")
+    size = parser.add_argument_group("how far it goes")
+    size.add_argument("--size", action="store_true", help="measure it; goes on where it stopped")
+    size.add_argument("--into", type=Path, metavar="FILE", help="for the figures of --size")
+    size.add_argument("--study", type=Path, metavar="DIR", help="a finished study to resume")
+    size.add_argument("--scale", type=float, default=1.0, help="of all deals, for a trial")
+    size.add_argument("--figures-of", type=Path, metavar="DIR", help="print those of a study")
     options = parser.parse_args()
+    if options.size:
+        if options.scale != 1 and options.into is None:
+            parser.error("--scale is for a trial, whose figures are not kept in docs: add --into")
+        bench_size.measure(options.into or SIZE_FIGURES, options.scale, options.study)
+    elif options.figures_of is not None:
+        print(json.dumps(bench_size.figures_of(options.figures_of), indent=1))
+    else:
+        print_figures(quick=options.quick, as_json=options.json)
+
+
+def print_figures(*, quick: bool, as_json: bool) -> None:
+    """Measure speed, scaling, memory and start-up; print a table or one object."""
     figures = []
-    for each in measure(0.1 if options.quick else 1, 3 if options.quick else 5):
+    for each in measure(0.1 if quick else 1, 3 if quick else 5):
         figures.append(each)
-        if not options.json:
+        if not as_json:
             print(
                 f"{each.name:<48} {each.value:>8.4g} {each.unit:<3} "
                 f"must {each.must:g}, aim {each.aim:g}: {each.verdict}"
             )
-    if options.json:
-        versions = {
-            "python": sys.version.split()[0],
-            "numba": numba.__version__,
-            "numpy": np.__version__,
-        }
-        print(
-            json.dumps(
-                {
-                    "cores": CORES,
-                    "versions": versions,
-                    "figures": [asdict(each) for each in figures],
-                }
-            )
-        )
+    if as_json:
+        shown = [asdict(each) for each in figures]
+        print(json.dumps({"cores": CORES, "versions": versions(), "figures": shown}, indent=1))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@
 
 A generated part stands between two marks, ``<!-- generated: NAME -->`` and ``<!-- end -->``. The
 part called ``output`` is what the last command of the ``sh`` block above it printed. The figures of
-``bench`` come from docs/benchmarks.json, where ``scripts/bench.py --json`` has written them.
+``bench`` come from docs/benchmarks.json, where ``scripts/bench.py --json`` has written them, and
+those of ``scale-...`` and ``billion`` from files that it writes too. With ``scale-sizes`` goes the
+chart docs/scale.svg.
 """
 
 import argparse
@@ -27,7 +29,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+
+import billion_docs  # noqa: E402
+import scale_docs  # noqa: E402
+from markdown_parts import code, fenced, measured_on, table  # noqa: E402
 
 from continental_sim import api, columns, rules  # noqa: E402 (this checkout, wherever it is called from)
 from continental_sim.cli import main as contsim  # noqa: E402
@@ -35,6 +41,7 @@ from continental_sim.cli.entry import COMMANDS  # noqa: E402
 from continental_sim.contract import read_contract  # noqa: E402
 from continental_sim.kernels import records, rng  # noqa: E402
 from continental_sim.layouts import TIMINGS, exit_payment  # noqa: E402
+from continental_sim.metrics import METRICS  # noqa: E402
 from continental_sim.strategy import shipped_directory  # noqa: E402
 from continental_sim.tables import load_melds  # noqa: E402
 
@@ -59,33 +66,12 @@ PLAIN = {"cat", "cmp", "echo", "printf"}  # run by a shell, beside contsim itsel
 REFUSED = "# refused"  # ends a line that shows an error; its output is the message
 
 
-# -- Markdown --------------------------------------------------------------------------------
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a table; a head that ends in ":" stands above numbers."""
-    lines = [[head.rstrip(":") for head in heads]]
-    lines.append(["---:" if head.endswith(":") else "---" for head in heads])
-    lines += [[str(cell).replace("|", r"\|") for cell in row] for row in rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def code(text: object) -> str:
-    """Set text as code."""
-    return f"`{text}`"
-
-
-def fenced(text: str) -> str:
-    """Set text as a block of its own."""
-    return f"```text\n{text.rstrip()}\n```\n"
+# -- generated parts -------------------------------------------------------------------------
 
 
 def first_line(doc: str | None) -> str:
     """Return the first line of a docstring, which is one sentence."""
     return (doc or "").strip().splitlines()[0]
-
-
-# -- generated parts -------------------------------------------------------------------------
 
 
 def commands() -> str:
@@ -176,6 +162,12 @@ def column_tables() -> str:
             + table(("column", "type", "unit", "key", "nulls", "meaning"), rows)
         )
     return "\n".join(parts)
+
+
+def metrics() -> str:
+    """List what `--until` may name."""
+    rows = ((code(each.pattern), each.unit, each.meaning) for each in METRICS.values())
+    return table(("metric", "of the", "meaning"), rows)
 
 
 def view_fields() -> str:
@@ -325,9 +317,8 @@ def figures_table(measured: Mapping[str, Any]) -> str:
                 verdict,
             )
         )
-    versions = ", ".join(f"{name} {number}" for name, number in measured["versions"].items())
     heads = ("figure", "median:", "runs", "limit", "aim:", "verdict")
-    return f"Measured on {measured['cores']} cores with {versions}.\n\n" + table(heads, rows)
+    return f"{measured_on(measured['cores'], measured['versions'])}\n\n" + table(heads, rows)
 
 
 def sample() -> str:
@@ -357,6 +348,8 @@ def printed(*arguments: str) -> str:
 GENERATED: dict[str, Callable[[], str]] = {
     "api": api_functions,
     "bench": bench,
+    "billion": billion_docs.billion,
+    "metrics": metrics,
     "columns": column_tables,
     "commands": commands,
     "meld-tables": meld_tables,
@@ -368,7 +361,9 @@ GENERATED: dict[str, Callable[[], str]] = {
     "shipped": shipped,
     "streams": streams,
     "view-fields": view_fields,
+    **scale_docs.PARTS,
 }
+CHART = "scale-sizes"  # the part with which docs/scale.svg is drawn
 
 
 # -- pages as a reader follows them ----------------------------------------------------------
@@ -506,10 +501,17 @@ def renew(page: Path, wanted: Iterable[str]) -> str:
     return _PART.sub(fresh, text)
 
 
-def stale(wanted: Iterable[str]) -> list[str]:
-    """Name the pages of which a wanted part is out of date."""
-    kept = {page: page.read_text(encoding="utf-8") for page in PAGES}
-    return [str(page.relative_to(ROOT)) for page in PAGES if renew(page, wanted) != kept[page]]
+def changed(wanted: Iterable[str]) -> dict[Path, str]:
+    """Return the pages, and the chart, of which a wanted part is out of date, as they should be."""
+    new = {page: renew(page, wanted) for page in PAGES}
+    if CHART in wanted and (chart := scale_docs.fresh_chart()) is not None:
+        new[scale_docs.CHART] = chart
+    return {path: text for path, text in new.items() if text != kept(path)}
+
+
+def kept(path: Path) -> str:
+    """Return what a file holds, "" if it is not there."""
+    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 def main() -> int:
@@ -524,17 +526,15 @@ def main() -> int:
     wanted = options.parts or names
     if unknown := set(wanted) - set(names):
         parser.error(f"there is no part {', '.join(sorted(unknown))}: choose {', '.join(names)}")
-    if options.check:
-        old = stale(wanted)
-        for name in old:
+    new = changed(wanted)
+    for path, text in new.items():
+        name = path.relative_to(ROOT)
+        if options.check:
             print(f"{name} is out of date: run python scripts/docs.py")
-        return 1 if old else 0
-    for page in PAGES:
-        new = renew(page, wanted)
-        if new != page.read_text(encoding="utf-8"):
-            page.write_text(new, encoding="utf-8")
-            print(f"wrote {page.relative_to(ROOT)}")
-    return 0
+        else:
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {name}")
+    return 1 if options.check and new else 0
 
 
 if __name__ == "__main__":

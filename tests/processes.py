@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import psutil
 import tomli_w
 
+from continental_sim.cli import main
 from continental_sim.columns import STUDY_FILES
 from continental_sim.simulate import run_study
 from continental_sim.study import make_study, study_to_dict
@@ -155,7 +156,7 @@ def deals_kept(directory):
     return sum(last - first + 1 for first, last in spans_kept(directory))
 
 
-def wait_until(condition, process, within=AMPLE, every=0.005):
+def wait_until(condition, process, within=AMPLE, every=0.02):
     """Wait until something is so; return False if the command has ended before."""
     limit = time.monotonic() + within
     while not condition():
@@ -189,10 +190,15 @@ def canonical(directory):
     return found
 
 
-def resumed(directory, kept, *options, **settings):
-    """Resume a study of which so many deals are kept; see that it plays only what is missing."""
-    done = run("run", "--resume", directory, "--quiet", *options, **settings)
-    assert (done.status, done.err) == (0, "")
+def resumed(directory, kept):
+    """Resume a study of which so many deals are kept; see that it plays only what is missing.
+
+    Returns
+    -------
+    dict of str to str
+        As `canonical`.
+    """
+    assert main(["run", "--resume", str(directory), "--quiet", "--jobs", "1"]) == 0
     manifest = manifest_of(directory)
     assert manifest["runs"][-1]["deals"] == manifest["study"]["deals"] - kept
     return canonical(directory)

@@ -1,5 +1,6 @@
 """Workers of a Dask cluster: one on this machine, or another by the address of its scheduler."""
 
+import asyncio
 import logging
 import os
 import signal
@@ -43,6 +44,8 @@ class DaskWorkers(ClusterWorkers):
                 )
             things.callback(self._cluster.close)
             address = self._cluster.scheduler_address
+        else:
+            asyncio.run(_greet(dask, address))
         self._client = dask.Client(address, timeout=CONNECT, set_as_default=False)
         things.callback(self._client.close)
         self._send = self._client.get_executor(pure=False, retries=0)
@@ -95,6 +98,13 @@ class DaskWorkers(ClusterWorkers):
         if isinstance(error, CancelledError):  # by nobody here
             return self.lost()
         return error
+
+
+async def _greet(dask: Any, address: str) -> None:
+    """Have a scheduler say what it is; a client would wait for ever for one that says nothing."""
+    arguments = dask.Security().get_connection_args("client")
+    async with dask.rpc(address, timeout=CONNECT, connection_args=arguments) as scheduler:
+        await asyncio.wait_for(scheduler.identity(), CONNECT)
 
 
 def _kill(process: int | None) -> None:

@@ -6,11 +6,12 @@ import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from queue import Empty
 from typing import TYPE_CHECKING, Any, Final
 
 from continental_sim.backends.flow import FutureWorkers
 from continental_sim.backends.quiet import deaf_children
-from continental_sim.errors import WorkerDied
+from continental_sim.errors import StudyFailed, WorkerDied
 from continental_sim.interrupts import undisturbed
 from continental_sim.processes import die_with_parent
 
@@ -80,6 +81,12 @@ class Processes(FutureWorkers):
         except BrokenProcessPool as broken:  # a worker died without a task
             future = Future()
             future.set_exception(broken)
+        except (OSError, UnboundLocalError) as error:  # the latter is loky's, where it has no pipe
+            cause = error if isinstance(error, OSError) else error.__context__
+            raise StudyFailed(
+                f"no worker process can be started ({getattr(cause, 'strerror', None) or cause}): "
+                "use fewer --jobs, or allow more processes and open files (ulimit)"
+            ) from error
         return future
 
     def _started(self) -> "ProcessPoolExecutor":
@@ -133,6 +140,9 @@ class Processes(FutureWorkers):
         manager, answers = pool._executor_manager_thread, pool._result_queue  # noqa: SLF001
         with undisturbed(), warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of tools to find grandchildren with
+            with suppress(Empty):  # loky stumbles over tasks that it has not handed out yet
+                while True:
+                    pool._work_ids.get_nowait()  # noqa: SLF001
             pool.shutdown(wait=False, kill_workers=True)
             if manager is None:
                 return

@@ -2,9 +2,11 @@
 
 import logging
 import os
-from collections.abc import Callable, Sequence
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
 from continental_sim.backends.clusters import RETRIES, ClusterWorkers, library
@@ -28,14 +30,16 @@ class RayWorkers(ClusterWorkers):
             os.environ.setdefault(name, value)
         self._ray = library("ray", "ray")
         self._sent: dict[Future[Any], Any] = {}
-        self._ray.init(
-            address=self._scheduler or "local",
-            num_cpus=None if self._scheduler else self._jobs,
-            include_dashboard=None if self._scheduler else False,
-            logging_level=logging.CRITICAL,
-            log_to_driver=False,
-        )
-        things.callback(self._ray.shutdown)
+        if not self._ray.is_initialized():  # else somebody else's, which is left as it is
+            with _own_end():
+                self._ray.init(
+                    address=self._scheduler or "local",
+                    num_cpus=None if self._scheduler else self._jobs,
+                    include_dashboard=None if self._scheduler else False,
+                    logging_level=logging.CRITICAL,
+                    log_to_driver=False,
+                )
+            things.callback(self._ray.shutdown)
         self._call = self._ray.remote(num_cpus=1, max_retries=RETRIES)(_call)
 
     def unreachable(self) -> tuple[type[Exception], ...]:
@@ -72,6 +76,17 @@ class RayWorkers(ClusterWorkers):
             cause: BaseException = error.cause
             return cause
         return error
+
+
+@contextmanager
+def _own_end() -> Iterator[None]:
+    """Keep what this process does when it is asked to end: Ray would exit in its own way."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread() and before is not None:
+            signal.signal(signal.SIGTERM, before)
 
 
 def _call(function: Callable[..., Any], *task: Any) -> Any:

@@ -1,6 +1,5 @@
 """What `run` and `extend` share: how a study is played, and what is shown of it."""
 
-import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -10,7 +9,7 @@ import typer
 from continental_sim.cli.numbers import DURATION, JOBS
 from continental_sim.cli.options import note, print_json, tell
 from continental_sim.cli.progress import progress_bar
-from continental_sim.errors import CannotPrint
+from continental_sim.errors import CannotPrint, typed
 
 if TYPE_CHECKING:
     from continental_sim.means import Watcher
@@ -90,7 +89,7 @@ def print_result(
     from continental_sim.summary_table import render_table
 
     summary = stats.summarise(stored, level)
-    name = shlex.quote(str(directory))
+    name = typed(directory)
     kept = "" if quiet else f"Kept in {name}; draw it: contsim report {name}"
     try:
         if as_json:

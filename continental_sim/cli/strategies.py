@@ -16,6 +16,7 @@ from continental_sim.cli.options import (
     print_json,
     print_text,
 )
+from continental_sim.errors import typed
 
 app = new_app(
     invoke_without_command=True,
@@ -94,4 +95,4 @@ def new(
     if as_json:
         print_json({"path": str(path)})
     else:
-        typer.echo(f"Wrote {path}; next: contsim strategies check {path}")
+        typer.echo(f"Wrote {path}; next: contsim strategies check {typed(path)}")

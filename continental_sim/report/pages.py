@@ -87,6 +87,7 @@ def _content(study: store.StoredStudy, summary: Summary, name: str) -> dict[str,
         "findings": findings(summary),
         "figures": figure_tables(summary),
         "rules": rules_table(study.rules),
+        "merged": "segments" in study.manifest,
         "provenance": provenance_table(study.manifest),
         "definitions": definition_tables(),
     }

@@ -174,6 +174,8 @@ def rules_table(rules: ContinentalRules) -> Table:
 def provenance_table(manifest: Mapping[str, Any]) -> Table:
     """Return where the numbers come from: the study, and what it was played with."""
     found = {**manifest["study"], **manifest.get("stopping", {})}
+    for number, segment in enumerate(manifest.get("segments", []), start=1):
+        found[f"segment {number}"] = segment
     for number, run in enumerate(manifest.get("runs", []), start=1):
         found |= run if len(manifest["runs"]) == 1 else {f"run {number}": run}
     rows = [(name.replace("_", " "), _value(value)) for name, value in _flat(found)]

@@ -5,11 +5,13 @@ import signal
 import tomllib
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
+import tomli_w
 
-from continental_sim import engine, parquet, simulate
+from continental_sim import engine, parts, prepare, running, worker
 from continental_sim.cli import main
+from continental_sim.study import study_to_dict
+from tests.studies import small_study
 
 SMALL = ["--jobs", "1", "--backend", "threading"]
 
@@ -74,6 +76,17 @@ def test_a_failing_strategy_is_status_1_and_keeps_what_had_finished(capsys, tmp_
     assert "deal 0" in captured.err
 
 
+@pytest.fixture
+def study_file(tmp_path, monkeypatch):
+    """Work in an empty directory, with the description of a study of eight blocks."""
+    monkeypatch.chdir(tmp_path)
+    study = small_study(800, specs=["fastest"])
+    Path("study.toml").write_text(tomli_w.dumps(study_to_dict(study)), encoding="utf-8")
+
+
+LONG = ["run", "study.toml", *SMALL, "--records", "--out", "here"]
+
+
 def stop_after(monkeypatch, blocks):
     """Press Ctrl-C while the block after so many is played."""
     played = []
@@ -82,62 +95,60 @@ def stop_after(monkeypatch, blocks):
         if len(played) == blocks:
             signal.raise_signal(signal.SIGINT)
         played.append(arguments)
-        return engine.play_cubes(*arguments)
+        return worker.play_task(*arguments)
 
-    monkeypatch.setattr(simulate, "play_cubes", play)
-
-
-LONG = ["run", "--deals", "40k", "--seed", "1", *SMALL, "--records", "--out", "here"]
+    monkeypatch.setattr(running, "play_task", play)
 
 
-def test_ctrl_c_before_a_block_has_finished_keeps_nothing(monkeypatch, capsys, tmp_path):
-    monkeypatch.chdir(tmp_path)
+def test_ctrl_c_before_a_block_has_finished_keeps_nothing(study_file, monkeypatch, capsys):
     stop_after(monkeypatch, 0)
     assert main(LONG) == 130
     assert capsys.readouterr().err == (
         "contsim: stopped by Ctrl-C before a block had finished; nothing is kept\n"
     )
-    assert not list(tmp_path.iterdir())
+    assert [path.name for path in Path.cwd().iterdir()] == ["study.toml"]
 
 
-def test_ctrl_c_keeps_the_blocks_that_had_finished(monkeypatch, capsys, tmp_path):
-    monkeypatch.chdir(tmp_path)
+def test_ctrl_c_keeps_the_blocks_that_had_finished(study_file, monkeypatch, capsys):
     stop_after(monkeypatch, 2)
     assert main(LONG) == 130
     assert capsys.readouterr().err == (
-        "contsim: stopped by Ctrl-C; what had finished is kept, see it with contsim show here\n"
+        "contsim: stopped by Ctrl-C; 200 of 800 deals are kept in here; go on with contsim run "
+        "--resume here\n"
     )
     check_kept(capsys, blocks=2)
 
 
-def test_ctrl_c_while_a_block_is_kept_does_not_tear_it(monkeypatch, capsys, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    write = parquet.RecordsWriter.write
+@pytest.mark.parametrize("kind", [parts.CubeParts, parts.RecordParts])
+def test_ctrl_c_while_a_block_is_kept_does_not_tear_it(study_file, monkeypatch, capsys, kind):
+    keep = kind.keep
 
     def interrupted(*arguments):
         signal.raise_signal(signal.SIGINT)
-        write(*arguments)
+        keep(*arguments)
 
-    monkeypatch.setattr(parquet.RecordsWriter, "write", interrupted)
+    monkeypatch.setattr(kind, "keep", interrupted)
     assert main(LONG) == 130
-    assert "kept" in capsys.readouterr().err
+    assert "100 of 800 deals are kept" in capsys.readouterr().err
     check_kept(capsys, blocks=1)
 
 
 def check_kept(capsys, *, blocks):
     assert main(["show", "here", "--json"]) == 0
-    deals = json.loads(capsys.readouterr().out)["deals"]
+    assert json.loads(capsys.readouterr().out)["deals"] == 100 * blocks
     manifest = tomllib.loads(Path("here/manifest.toml").read_text(encoding="utf-8"))
-    assert manifest["finished"]["blocks"] == blocks
-    assert manifest["finished"]["deals"] == deals
-    assert pq.read_metadata("here/records.parquet").num_rows == deals
+    assert manifest["state"]["status"] == "unfinished"
+    assert manifest["runs"][-1]["deals"] == 100 * blocks
+    kept = parts.survey(Path("here/parts"), manifest["study"]["mark"])
+    assert list(kept.cubes) == list(kept.records)
+    assert sum(span.deals for span in kept.cubes) == 100 * blocks
     assert main(["show", "here"]) == 0
-    assert "Stopped before the end of 40,000 deals" in capsys.readouterr().out
+    assert "800 deals" in capsys.readouterr().out
 
 
 def test_progress_starts_at_nothing_and_ends_at_all(monkeypatch, tmp_path, study):
     calls = []
-    monkeypatch.setattr("continental_sim.cli.run.progress_bar", lambda *, quiet: Watcher(calls))
+    monkeypatch.setattr("continental_sim.cli.playing.progress_bar", lambda *, quiet: Watcher(calls))
     again = ["run", str(study), *SMALL, "--out", str(tmp_path / "again"), "-q"]
     assert main(again) == 0
     assert (calls[0], calls[-1]) == ((0, 400), (400, 400))
@@ -163,6 +174,6 @@ def test_slow_first_use_is_announced(study, capsys, monkeypatch, line):
     monkeypatch.setattr(engine, "warm_up", warmed.append)
     assert main([str(study) if word == "STUDY" else word for word in line]) == 0
     err = capsys.readouterr().err
-    assert err == f"contsim: {simulate.FIRST_USE}\n"
+    assert err == f"contsim: {prepare.FIRST_USE}\n"
     assert len(err) <= 80
     assert len(warmed) == 1

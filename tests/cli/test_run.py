@@ -1,17 +1,21 @@
 """`contsim run` parses, calls and prints; what it calls is stood in for here."""
 
 import json
+import signal
 import sys
 import types
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 import continental_sim
 from continental_sim.cli import main
-from continental_sim.cli.options import note
 from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.interrupts import Interrupted
+from continental_sim.means import Means, Watcher
 from continental_sim.rules.continental import ContinentalRules
+from continental_sim.until import Until
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,17 @@ class StandInStudy:
     deals: int
     fixed_order: bool
     block_deals: int | None = None
+    first_deal: int = 0
+
+
+@dataclass(frozen=True)
+class Call:
+    study: StandInStudy
+    directory: Path
+    means: Means
+    watcher: Watcher
+    records: bool
+    stopping: object
 
 
 class Summary:
@@ -46,14 +61,12 @@ def played(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     calls = []
 
-    def make_study(rules, specs, seed, deals, fixed_order, block_deals):
+    def make_study(rules, specs, seed, deals, fixed_order, block_deals, first_deal):
         seed = 99 if seed is None else seed
-        return StandInStudy(rules, tuple(specs), seed, deals, fixed_order, block_deals)
+        return StandInStudy(rules, tuple(specs), seed, deals, fixed_order, block_deals, first_deal)
 
-    def run_study(study, out_dir, **options):
-        calls.append((study, out_dir, options))
-        assert out_dir.is_dir()
-        (out_dir / "manifest.toml").touch()
+    def run_study(study, directory, means, watcher, **options):
+        calls.append(Call(study, directory, means, watcher, **options))
         return study
 
     def load_study(path):
@@ -76,45 +89,100 @@ def played(monkeypatch, tmp_path):
 
 def test_defaults(played, capsys):
     assert main(["run"]) == 0
-    study, directory, options = played[0]
-    assert study == StandInStudy(ContinentalRules(), ("fastest",), 99, 100_000, fixed_order=False)
-    assert directory.parts[0] == "runs"
-    assert options == {
-        "jobs": None,
-        "backend": "loky",
-        "records": False,
-        "progress": None,
-        "notify": note,
-        "command": ["contsim", "run"],
-    }
+    (call,) = played
+    assert call.study == StandInStudy(
+        ContinentalRules(), ("fastest",), 99, 100_000, fixed_order=False
+    )
+    assert call.directory.parts[0] == "runs"
+    assert call.means == Means()
+    assert (call.watcher.progress, call.watcher.command) == (None, ["contsim", "run"])
+    assert (call.records, call.stopping) == (False, None)
+    call.watcher.say("something slow")
     captured = capsys.readouterr()
     assert captured.out == "table at 0.95\n"
-    assert captured.err == f"Kept in {directory}; draw it: contsim report {directory}\n"
+    kept = f"Kept in {call.directory}; draw it: contsim report {call.directory}\n"
+    assert captured.err == f"{kept}contsim: something slow\n"
 
 
 def test_every_option_arrives(played, capsys):
     line = (
         "run --deals 1k --seed 18446744073709551615 -s stock --strategy fastest:K=3 --seats 2"
-        " --set ace=wrap --fixed-order --jobs 2 --backend threading --out here --records"
+        " --set ace=wrap --fixed-order --first-deal 40 --jobs 2 --backend dask"
+        " --scheduler tcp://there:8786 --deal-timeout 5s --max-time 2m --out here --records"
         " --level 99% --json --quiet"
     ).split()
     assert main(line) == 0
-    study, directory, options = played[0]
+    (call,) = played
     rules = ContinentalRules(seats=2, ace="wrap")
-    assert study == StandInStudy(rules, ("stock", "fastest:K=3"), 2**64 - 1, 1000, fixed_order=True)
-    assert str(directory) == "here"
-    assert options["jobs"] == 2
-    assert options["backend"] == "threading"
-    assert options["records"] is True
-    assert options["command"] == ["contsim", *line]
+    assert call.study == StandInStudy(
+        rules, ("stock", "fastest:K=3"), 2**64 - 1, 1000, fixed_order=True, first_deal=40
+    )
+    assert str(call.directory) == "here"
+    assert call.means == Means(2, "dask", "tcp://there:8786", 5.0, 120.0)
+    assert call.records is True
+    assert call.watcher.command == ["contsim", *line]
+    call.watcher.say("something slow")
     captured = capsys.readouterr()
     assert json.loads(captured.out) == {"deals": 1000, "seed": 2**64 - 1}
     assert captured.err == ""
 
 
+def test_a_stopping_rule_arrives_with_the_most_that_it_may_take(played):
+    line = "run --until exits.first_turn=1% --until ledger[0]=0.01 --level 0.9"
+    assert main([*line.split(), "--max-deals", "1e6"]) == 0
+    assert main(line.split()) == 0
+    for call, most in zip(played, (10**6, 10**9), strict=True):
+        assert call.study.deals == most
+        assert isinstance(call.stopping, Until)
+        assert call.stopping.table() == {
+            "until": ["exits.first_turn=1%", "ledger[0]=0.01"], "level": 0.9,
+        }  # fmt: skip
+
+
+def test_a_limit_of_time_alone_plays_as_long(played):
+    assert main(["run", "--max-time", "10m"]) == 0
+    assert main(["run", "--max-time", "10m", "--deals", "5k"]) == 0
+    assert main(["run", "mine.toml", "--max-time", "10m"]) == 0
+    assert [call.study.deals for call in played] == [10**9, 5000, 70]
+    assert {call.means.max_time for call in played} == {600.0}
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (
+            "run --until payment=1% --deals 500",
+            "--deals 500 plays so many, --until payment=1% as many as it takes",
+        ),
+        (
+            "run --max-deals 500",
+            "--max-deals 500 needs --until: without it say --deals",
+        ),
+        (
+            "run --resume old mine.toml",
+            "--resume old and mine.toml are two studies: name one of them",
+        ),
+        (
+            "run --scheduler there",
+            "--scheduler there is for clusters, and the backend is loky: add --backend dask or ray",
+        ),
+        (
+            "run --deal-timeout 5s --backend threading",
+            "--deal-timeout needs processes, which can be killed, and the backend is threading",
+        ),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(played, capsys, line, sentence):
+    assert main(line.split()) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"contsim: {sentence}")
+    assert err.count("\n") == 1
+    assert not played
+
+
 def test_a_study_is_played_again(played):
     assert main(["run", "mine.toml"]) == 0
-    assert played[0][0] == StandInStudy(
+    assert played[0].study == StandInStudy(
         ContinentalRules(seats=5), ("mine.toml",), 7, 70, fixed_order=True, block_deals=35
     )
 
@@ -122,53 +190,30 @@ def test_a_study_is_played_again(played):
 def test_options_change_a_study_that_is_played_again(played):
     line = "run mine.toml --seed 0 --deals 80 -s stock --seats 4 --shuffled-order"
     assert main(line.split()) == 0
-    assert played[0][0] == StandInStudy(ContinentalRules(), ("stock",), 0, 80, fixed_order=False)
+    assert played[0].study == StandInStudy(ContinentalRules(), ("stock",), 0, 80, fixed_order=False)
 
 
 def test_a_directory_stands_for_its_manifest(played, tmp_path):
     (tmp_path / "old").mkdir()
     assert main(["run", "old"]) == 0
-    assert played[0][0].lineup == ("manifest.toml",)
-
-
-def test_an_existing_study_is_refused_before_anything_is_played(played, capsys, tmp_path):
-    (tmp_path / "old").mkdir()
-    (tmp_path / "old" / "cube.parquet").touch()
-    assert main(["run", "--out", "old"]) == 2
-    assert not played
-    assert "not empty" in capsys.readouterr().err
-
-
-def stop_with(monkeypatch, error, *, keep):
-    def run_study(study, out_dir, **options):
-        if keep:
-            (out_dir / "manifest.toml").touch()
-        raise error
-
-    put(monkeypatch, "simulate", run_study=run_study)
+    assert played[0].study.lineup == ("manifest.toml",)
 
 
 FAILURES = [
     (StudyFailed("seat 2 threw a card it does not hold"), 1),
     (ContsimError("unknown strategy 'fastst'"), 2),
+    (Interrupted(signal.SIGINT, "stopped by Ctrl-C; nothing is kept"), 130),
+    (Interrupted(signal.SIGTERM, "stopped by SIGTERM; 5 of 9 deals are kept in here"), 143),
 ]
 
 
 @pytest.mark.parametrize(("error", "status"), FAILURES)
-def test_a_failed_study(played, monkeypatch, capsys, tmp_path, error, status):
-    stop_with(monkeypatch, error, keep=False)
+def test_a_study_that_ends_early_is_one_sentence(played, monkeypatch, capsys, error, status):
+    def run_study(*arguments, **options):
+        raise error
+
+    put(monkeypatch, "simulate", run_study=run_study)
     assert main(["run", "--out", "here"]) == status
-    assert capsys.readouterr().err == f"contsim: {error}\n"
-    assert not (tmp_path / "here").exists()
-
-
-@pytest.mark.parametrize(
-    ("keep", "part"), [(True, "contsim show here"), (False, "nothing is kept")]
-)
-def test_ctrl_c_says_what_is_kept(played, monkeypatch, capsys, tmp_path, keep, part):
-    stop_with(monkeypatch, KeyboardInterrupt(), keep=keep)
-    assert main(["run", "--out", "here"]) == 130
-    err = capsys.readouterr().err
-    assert err.startswith("contsim: stopped by Ctrl-C")
-    assert part in err
-    assert (tmp_path / "here").exists() == keep
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.strip() == f"contsim: {error}"

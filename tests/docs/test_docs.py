@@ -1,22 +1,17 @@
 """The documentation: generated parts are current, links lead somewhere, and what it shows works."""
 
 import hashlib
-import importlib.util
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.script_files import load_script
+
 ROOT = Path(__file__).resolve().parents[2]
 
-_spec = importlib.util.spec_from_file_location("contsim_docs", ROOT / "scripts" / "docs.py")
-assert _spec is not None
-assert _spec.loader is not None
-docs = importlib.util.module_from_spec(_spec)
-sys.modules["contsim_docs"] = docs  # dataclasses look their module up
-_spec.loader.exec_module(docs)
+docs = load_script("docs")
 
 AGAIN = "run python scripts/docs.py"
 LIGHT = [name for name in docs.GENERATED if name != "sample"]
@@ -155,6 +150,17 @@ def test_a_stale_part_is_written_anew(tmp_path, monkeypatch):
     new = docs.renew(page, ["bench"])
     assert new == f"a\n\n<!-- generated: bench -->\n\n{docs.bench()}\n<!-- end -->\n\nb\n"
     assert docs.renew(page, ["commands"]) == read(page)
+
+
+def test_a_chart_that_is_out_of_date_is_drawn_anew(tmp_path, monkeypatch):
+    chart = tmp_path / "scale.svg"
+    monkeypatch.setattr(docs.scale_docs, "CHART", chart)
+    monkeypatch.setattr(docs.scale_docs, "fresh_chart", lambda: "new")
+    monkeypatch.setattr(docs, "PAGES", ())
+    assert docs.changed(["bench"]) == {}
+    assert docs.changed(["scale-sizes"]) == {chart: "new"}
+    chart.write_text("new", encoding="utf-8")
+    assert docs.changed(["scale-sizes"]) == {}
 
 
 def test_the_fingerprint_is_of_the_printed_text(monkeypatch):

@@ -5,6 +5,7 @@ The tasks call functions of Python's own, which every process can import.
 
 import operator
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -293,3 +294,12 @@ def test_a_scheduler_that_goes_away_fails_the_study(dask_cluster):
         scheduler.kill()
         with pytest.raises(StudyFailed, match=r"connection to the Dask cluster at .* is lost"):
             list(results)
+
+
+@pytest.mark.full
+def test_ray_leaves_the_answer_to_a_request_to_end_alone():
+    pytest.importorskip("ray", reason="installed by scripts/test --full")
+    before = signal.getsignal(signal.SIGTERM)
+    with open_workers("ray", 1) as opened:
+        assert list(opened.results(abs, [(-1,)])) == [1]
+        assert signal.getsignal(signal.SIGTERM) is before

@@ -41,7 +41,7 @@ def test_what_a_killed_process_left_before_it_wrote_anything_whole_is_no_study(t
 def test_what_cannot_be_made_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file", tmp_path / "file" / "study"):
-        with pytest.raises(ContsimError, match=r"cannot write .*file.*--out"):
+        with pytest.raises(ContsimError, match=r"cannot write .*file.*another directory"):
             claim(path)
 
 

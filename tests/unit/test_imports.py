@@ -17,10 +17,14 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # Nothing may import, directly or through others, what stands later in its chain.
 CHAINS = (
     ("cards", "rules", "kernels", "strategy", "study", "simulate", "cli"),
+    ("study", "engine", "worker", "running", "simulate"),
+    ("spans", "parts", "store", "directories", "unfinished", "opening", "simulate"),
     ("store", "stats", "plots", "report", "cli"),
+    ("summary", "metrics", "precision", "until", "cli"),
 )
 HEAVY = (
     *("jinja2", "joblib", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "pyarrow"),
+    *("dask", "distributed", "ray"),
     *("pydantic", "rich"),  # typer would load them
 )
 
@@ -112,10 +116,33 @@ def test_chains_go_one_way(chain):
     assert not wrong
 
 
+FIGURES = {"metrics", "plots", "precision", "report", "stats", "summary", "until"}
+PLAY = {"engine", "merging", "opening", "running", "simulate", "unfinished", "worker"}
+
+
 def test_the_two_halves_meet_at_the_files():
-    for unit in ("columns", "cubes", "store", "stats", "plots", "report"):
-        assert "simulate" not in reachable(unit), unit
-    assert not reachable("simulate") & {"stats", "plots", "report"}
+    for unit in ("columns", "cubes", "store", *FIGURES):
+        assert not reachable(unit) & PLAY, unit
+    # What plays is told by `means.Stopping` when to stop, and knows no figures.
+    for unit in (*PLAY, "means"):
+        assert not reachable(unit) & FIGURES, unit
+
+
+def test_back_ends_know_no_study():
+    assert reachable("backends") <= {"errors", "interrupts", "processes"}
+    users = {unit for unit in EDGES if "backends" in EDGES[unit]}
+    assert users == {"means", "running", "watch"}
+    clusters = {unit for unit in EDGES if third_party(unit) & {"distributed", "ray"}}
+    assert clusters <= {"backends"}
+
+
+def test_what_reads_a_study_needs_no_machine_code():
+    for unit in ("store", *FIGURES - {"until"}):
+        assert not reachable(unit) & {"kernels", "strategy", "study"}, unit
+
+
+def test_workers_know_no_files():
+    assert not reachable("worker") & {"parquet", "parts", "store", "directories", "manifest"}
 
 
 def test_kernels_know_no_tables_no_files_no_command_line():
@@ -156,22 +183,36 @@ def test_modules_stay_short(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 440
 
 
+def loaded_after(code: str, *arguments: str) -> list[str]:
+    """Which of the heavy libraries Python has loaded after this code."""
+    code += f"\nimport sys; print(sorted(set(sys.modules) & set({HEAVY!r})), file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+    )
+    found = ast.literal_eval(done.stderr.splitlines()[-1])
+    assert isinstance(found, list)
+    return found
+
+
+@pytest.mark.parametrize("module", ["continental_sim.worker", "continental_sim.watched"])
+def test_a_worker_loads_what_it_plays_with_and_no_more(module):
+    # Each worker would take the time and the memory for it.
+    assert set(loaded_after(f"import {module}")) <= {"llvmlite", "numba", "numpy"}
+
+
 @pytest.mark.parametrize(
     "line",
     [
         "--help",
         "--version",
         "run --help",
+        "extend --help",
+        "merge --help",
         "rules check --help",
         "run x.toml -s fastest --deals 9 --level 90% --backend loky --out o --jobs 0",
+        "run --max-time 10m --deal-timeout 5s --resume x --jobs 0",
     ],
 )
 def test_help_and_parsing_load_nothing_heavy(line):
-    code = (
-        "import sys; from continental_sim.cli import main; main(sys.argv[1:]); "
-        f"print(sorted(set(sys.modules) & set({HEAVY!r})), file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *line.split()], capture_output=True, text=True, check=True
-    )
-    assert done.stderr.splitlines()[-1] == "[]"
+    code = "import sys; from continental_sim.cli import main; main(sys.argv[1:])"
+    assert not loaded_after(code, *line.split())

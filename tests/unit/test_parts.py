@@ -105,17 +105,20 @@ def test_only_neighbours_of_one_group_and_size_are_joined(tmp_path, outcomes):
     assert len(survey(tmp_path, MARK).cubes) == 17
 
 
-def test_cubes_are_joined_level_by_level_and_records_once(tmp_path, outcomes, unsynced):
-    keep(tmp_path, outcomes, *blocks(0, 1200))
+def test_cubes_are_joined_level_by_level_and_records_once(tmp_path, outcomes, monkeypatch):
+    monkeypatch.setattr(parts, "NEIGHBOURS", 4)
+    keep(tmp_path, outcomes, *blocks(0, 4 * 90))
     found = survey(tmp_path, MARK)
     assert list(found.cubes) == [
-        Span(0, 1024), Span(1024, 1088), Span(1088, 1152), *blocks(1152, 1200),
+        Span(0, 256), Span(256, 320), Span(320, 336), Span(336, 352), *blocks(352, 360),
     ]  # fmt: skip
-    assert list(found.records) == [*blocks(0, 1152, 64), *blocks(1152, 1200)]
-    assert same(add_up(found.cubes, 4), sum_of(outcomes, *blocks(0, 1200)))
-    assert np.concatenate(list(read_outcomes(found.records))).tolist() == outcomes.tolist()
+    assert list(found.records) == [*blocks(0, 352, 16), *blocks(352, 360)]
+    assert not found.spare
+    assert same(add_up(found.cubes, 4), sum_of(outcomes, *blocks(0, 360)))
+    assert np.concatenate(list(read_outcomes(found.records))).tolist() == outcomes[:360].tolist()
 
 
+@pytest.mark.full
 def test_the_number_of_files_stays_small_and_so_does_the_directory(tmp_path, outcomes, unsynced):
     # 5,000 blocks: at most 15 parts of each of four sizes.
     cubes = fake_cubes(RULES, outcomes[:BLOCK])
@@ -151,11 +154,20 @@ def test_a_failed_join_loses_no_part_and_forgets_none(tmp_path, outcomes, monkey
 # --- Found out -----------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory, outcomes):
+    """Three parts of each kind; to be copied."""
+    directory = tmp_path_factory.mktemp("sound") / "parts"
+    directory.mkdir()
+    keep(directory, outcomes, *blocks(0, 12))
+    return directory
+
+
 @pytest.fixture(params=["cubes", "records"])
-def part(request, tmp_path, outcomes):
+def part(request, tmp_path, sound):
     """A part among others."""
-    keep(tmp_path, outcomes, *blocks(0, 12))
-    return getattr(survey(tmp_path, MARK), request.param)[Span(4, 8)]
+    directory = shutil.copytree(sound, tmp_path / "parts")
+    return getattr(survey(directory, MARK), request.param)[Span(4, 8)]
 
 
 def fault_of(path, mark=MARK):

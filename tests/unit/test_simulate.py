@@ -53,7 +53,7 @@ def plain(tmp_path_factory):
 @pytest.mark.parametrize(
     ("jobs", "backend", "block_deals"),
     [
-        (1, "loky", 4),
+        (1, "loky", 36),
         (1, "loky", 1001),
         (2, "threading", 500),
         (3, "threading", 77),
@@ -99,7 +99,7 @@ def test_a_manifest_is_a_study_that_plays_the_same_again(plain, tmp_path):
 
 def test_records_do_not_depend_on_blocks_and_sum_to_the_cube(tmp_path):
     frames = []
-    for number, blocks in enumerate((4, 400)):
+    for number, blocks in enumerate((12, 400)):
         study = study_of(DEFAULT, MIXED, 402, seed=84, block_deals=blocks)
         run_study(study, tmp_path / f"{number}", Means(1), records=True)
         frames.append(pd.read_parquet(tmp_path / f"{number}" / "records.parquet"))

@@ -1,0 +1,27 @@
+"""Pieces of Markdown that the generated parts of the documentation are made of."""
+
+from collections.abc import Iterable, Sequence
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Write a table; a head that ends in ":" stands above numbers."""
+    lines = [[head.rstrip(":") for head in heads]]
+    lines.append(["---:" if head.endswith(":") else "---" for head in heads])
+    lines += [[str(cell).replace("|", r"\|") for cell in row] for row in rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def code(text: object) -> str:
+    """Set text as code."""
+    return f"`{text}`"
+
+
+def fenced(text: str) -> str:
+    """Set text as a block of its own."""
+    return f"```text\n{text.rstrip()}\n```\n"
+
+
+def measured_on(cores: int, versions: dict[str, str]) -> str:
+    """Say what a benchmark ran on, in one sentence."""
+    named = ", ".join(f"{name} {number}" for name, number in versions.items())
+    return f"Measured on {cores} cores with {named}."
