@@ -8,8 +8,11 @@ from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypeVar
 
+from continental_sim.interrupts import undisturbed
+
 T = TypeVar("T")
 
+HEARD_AFTER: Final = 0.2  # [seconds] that a wait for results may hold signals back
 LOOK_EVERY: Final = 1.0  # [seconds] without a result after which the workers are looked at
 
 
@@ -107,6 +110,7 @@ class FutureWorkers(ABC):
         ahead = iter(tasks)
         playing: set[Future[Any]] = set()
         played: deque[Future[Any]] = deque()
+        quiet = 0.0  # [seconds] since the last result
         self._open += 1
         try:
             while True:
@@ -115,10 +119,15 @@ class FutureWorkers(ABC):
                 if played:
                     yield self._result(played.popleft())
                 elif playing:
-                    done, playing = wait(playing, LOOK_EVERY, FIRST_COMPLETED)
+                    # A signal that is raised while a future's lock is held would leave it held,
+                    # and whoever sets the result would wait for ever.
+                    with undisturbed():
+                        done, playing = wait(playing, HEARD_AFTER, FIRST_COMPLETED)
                     # A failure ends it all: what finished at the same time comes first.
                     played.extend(sorted(done, key=_failed))
-                    if not done:
+                    quiet = 0.0 if done else quiet + HEARD_AFTER
+                    if quiet >= LOOK_EVERY:
+                        quiet = 0.0
                         self.look()
                 else:
                     break
