@@ -29,6 +29,8 @@ class RayWorkers(ClusterWorkers):
         for name, value in SETTINGS.items():  # which Ray reads when it is imported
             os.environ.setdefault(name, value)
         self._ray = library("ray", "ray")
+        if self._scheduler not in (None, "auto") and ":" not in str(self._scheduler):
+            raise ValueError("it has no port")  # Ray would start a cluster of its own here
         self._sent: dict[Future[Any], Any] = {}
         if not self._ray.is_initialized():  # else somebody else's, which is left as it is
             with _own_end():
