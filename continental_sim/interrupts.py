@@ -22,7 +22,7 @@ _AGAIN: Final = 0.05  # [seconds] after which a signal that got lost comes again
 _ONCE: Final = 1.0  # [seconds] in which a second signal is taken for an echo of the first
 
 _called_back: Final[set[CodeType]] = set()
-_held: Final[list[int]] = []  # signals that came while one of those functions began or ended
+_held: Final[list[int]] = []  # signals that may not have ended the work in hand
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -69,8 +69,12 @@ def called_back(function: F) -> F:
 
 
 def raise_held() -> None:
-    """Raise an interruption that could not be raised where the signal came, or was put back."""
-    if _held:
+    """Raise an interruption that could not be raised where the signal came, or went no further.
+
+    Some libraries forget whatever is raised while they look at an argument. Whoever works on in
+    the main thread after a signal has not heard of it.
+    """
+    if _held and threading.current_thread() is threading.main_thread():
         _raise(_held.pop())
 
 
@@ -137,9 +141,9 @@ def stoppable() -> Iterator[None]:
     def answer(number: int, frame: FrameType | None) -> None:
         if not heard:
             heard.append(time.monotonic())
+            _held.append(number)
             if frame is None or frame.f_code not in _called_back:
                 _raise(number)
-            _held.append(number)
         elif time.monotonic() - heard[0] > _ONCE:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)

@@ -13,7 +13,7 @@ from joblib import cpu_count
 from continental_sim.backends import CLUSTERS, open_workers
 from continental_sim.errors import CannotWrite, ContsimError, StudyFailed, WorkerDied, typed
 from continental_sim.identity import code_mark
-from continental_sim.interrupts import Interrupted, signal_name, signal_of, undisturbed
+from continental_sim.interrupts import Interrupted, raise_held, signal_name, signal_of, undisturbed
 from continental_sim.means import Means, Stopping, Watcher
 from continental_sim.prepare import prepare
 from continental_sim.provenance import describe_run
@@ -153,6 +153,7 @@ class StudyRun:
                     with undisturbed():  # what is kept is counted, too
                         self.unfinished.keep(result.span, result.cubes, result.outcomes)
                         self.run.deals += result.span.deals
+                    raise_held()
                     deaths = 0
                     self._tell(end)
                 if self._failures:
