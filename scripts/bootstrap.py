@@ -1,5 +1,6 @@
 """Make .venv in this checkout from requirements.lock, or mend it.
 
+With ``--full``, what only the full tier of the tests needs is added from requirements-full.lock.
 Called by `scripts/contsim` and `scripts/test`; needs nothing but CPython's standard library. What
 is there is trusted only if the stamp, written last, says so: an interrupted or broken .venv is made
 again. Everything goes to standard error, so that `contsim ... --json` stays clean.
@@ -22,6 +23,7 @@ PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "contsim-stamp"
 UNFINISHED = VENV / "contsim-unfinished"
 FOLLOWED = ("requirements.lock", "pyproject.toml")
+FULL = "requirements-full.lock"
 
 
 class SetupError(Exception):
@@ -29,7 +31,7 @@ class SetupError(Exception):
 
 
 def main(arguments: list[str]) -> int:
-    """Set up, or with ``--probe`` only say whether this Python can.
+    """Set up, with ``--full`` for all tests, or with ``--probe`` only say whether this Python can.
 
     Returns
     -------
@@ -40,8 +42,9 @@ def main(arguments: list[str]) -> int:
         return 0 if fit() else 1
     try:
         with locked():
-            if not ready():  # somebody else may just have done it
-                set_up()
+            full = arguments == ["--full"]
+            if not ready(full=full):  # somebody else may just have done it
+                set_up(full=full)
     except SetupError as error:
         say(str(error))
         return 2
@@ -82,23 +85,31 @@ def locked() -> Iterator[None]:
         yield
 
 
-def ready() -> bool:
-    """Tell whether .venv fits this checkout; scripts/venv.sh asks the same."""
+def ready(*, full: bool = False) -> bool:
+    """Tell whether .venv fits this checkout; scripts/venv.sh and scripts/test ask the same."""
     try:
         return (
             PYTHON.exists()
             and (STAMP / "root").read_text() == f"{ROOT}\n"
-            and all((STAMP / name).read_bytes() == (ROOT / name).read_bytes() for name in FOLLOWED)
+            and all(
+                (STAMP / name).read_bytes() == (ROOT / name).read_bytes() for name in followed(full)
+            )
         )
     except OSError:
         return False
 
 
-def set_up() -> None:
+def followed(full: bool) -> tuple[str, ...]:
+    """Return the files that say what belongs into .venv."""
+    return (*FOLLOWED, FULL) if full else FOLLOWED
+
+
+def set_up(*, full: bool = False) -> None:
     """Make .venv or mend it, install what is locked and this checkout, and write the stamp."""
     version = ".".join(map(str, sys.version_info[:3]))
     if usable():
-        say(f"bringing .venv in {ROOT} up to date with requirements.lock")
+        locks = f"requirements.lock and {FULL}" if full else "requirements.lock"
+        say(f"bringing .venv in {ROOT} up to date with {locks}")
     else:
         why = "this .venv is unfinished, broken or from elsewhere" if VENV.exists() else "first use"
         say(
@@ -116,12 +127,17 @@ def set_up() -> None:
         [*pip, "--require-hashes", "--no-deps", "-r", str(ROOT / "requirements.lock")],
         "the locked packages could not be installed (this needs the network once)",
     )
+    if full:
+        call(
+            [*pip, "--require-hashes", "--no-deps", "-r", str(ROOT / FULL)],
+            f"the packages in {FULL} could not be installed (this needs the network once)",
+        )
     # The build tool is locked too, hence no isolation: nothing unlocked is fetched.
     call(
         [*pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)],
         "this checkout could not be installed into .venv",
     )
-    write_stamp()
+    write_stamp(followed(full))
     say("set up.")
 
 
@@ -137,10 +153,10 @@ def usable() -> bool:
     return tried.returncode == 0
 
 
-def write_stamp() -> None:
+def write_stamp(names: tuple[str, ...]) -> None:
     """Say, last of all, what .venv was made for."""
     STAMP.mkdir()
-    for name in FOLLOWED:
+    for name in names:
         shutil.copyfile(ROOT / name, STAMP / name)
     UNFINISHED.unlink()
     (STAMP / "root").write_text(f"{ROOT}\n")

@@ -158,4 +158,4 @@ class Processes(FutureWorkers):
 
 def _start_worker(parent: int) -> None:
     die_with_parent(parent)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # also where it was not held back

@@ -32,7 +32,8 @@ class RayWorkers(ClusterWorkers):
         if self._scheduler not in (None, "auto") and ":" not in str(self._scheduler):
             raise ValueError("it has no port")  # Ray would start a cluster of its own here
         self._sent: dict[Future[Any], Any] = {}
-        if not self._ray.is_initialized():  # else somebody else's, which is left as it is
+        # One that this process has opened already is used, and left as it is.
+        if self._scheduler is not None or not self._ray.is_initialized():
             with _own_end():
                 self._ray.init(
                     address=self._scheduler or "local",

@@ -14,12 +14,16 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parents[2]
 SCRIPTS = ("contsim", "test", "venv.sh", "bootstrap.py")
 FOLLOWED = ("requirements.lock", "pyproject.toml")
+FULL = "requirements-full.lock"
 
 # Stands in for a Python: fit for everything, sets up by making a .venv of itself, and says what it
 # is asked to run.
 FAKE_PYTHON = """#!/bin/sh
 case "$1 $2" in
 *"bootstrap.py --probe") exit {fit} ;;
+*"bootstrap.py --full")
+    echo "set-up for all tests" >&2
+    cp requirements-full.lock .venv/contsim-stamp ;;
 *bootstrap.py*)
     root=$(dirname "$(dirname "$1")")
     echo "set-up" >&2
@@ -40,7 +44,7 @@ def checkout(tmp_path):
     (root / "scripts").mkdir(parents=True)
     for name in SCRIPTS:
         shutil.copy(CHECKOUT / "scripts" / name, root / "scripts")
-    for name in FOLLOWED:
+    for name in (*FOLLOWED, FULL):
         (root / name).write_text("# one\n")
     tools = tmp_path / "bin"
     tools.mkdir()
@@ -130,8 +134,14 @@ def test_tests_in_two_tiers(checkout):
     add_python(checkout, "python3")
     fast = call(checkout, "test", "-x")
     assert fast.stdout.split() == ["<-m>", "<pytest>", "<-x>"]
-    full = call(checkout, "test", "--full", "-x").stdout.splitlines()
-    assert full == ["<-m>", "<pytest>", "<-m>", "<full or not full>", "<-x>"]
+    full = call(checkout, "test", "--full", "-x")
+    words = ["<-m>", "<pytest>", "<-m>", "<full or not full>", "<-x>"]
+    assert full.stdout.splitlines() == words
+    assert full.stderr == "set-up for all tests\n"
+    assert call(checkout, "test", "--full").stderr == ""
+    (checkout / FULL).write_text("# two\n")
+    assert call(checkout, "test").stderr == ""
+    assert call(checkout, "test", "--full").stderr == "set-up for all tests\n"
 
 
 @pytest.fixture
@@ -170,6 +180,22 @@ def test_bootstrap_makes_then_mends(bootstrap, monkeypatch, capsys):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.count("contsim: set up.") == 2
+
+
+def test_bootstrap_adds_what_all_tests_need(bootstrap, monkeypatch, capsys):
+    commands = []
+    monkeypatch.setattr(bootstrap, "call", make_venv(bootstrap, commands))
+    assert bootstrap.main([]) == 0
+    assert not any(FULL in word for command in commands for word in command)
+    assert not bootstrap.ready(full=True)
+    assert bootstrap.main(["--full"]) == 0
+    assert str(bootstrap.ROOT / FULL) in commands[-2]
+    assert bootstrap.ready(full=True)
+    assert bootstrap.ready()
+    assert len(commands) == 6
+    assert bootstrap.main(["--full"]) == 0
+    assert len(commands) == 6
+    assert f"requirements.lock and {FULL}" in capsys.readouterr().err
 
 
 def test_bootstrap_starts_afresh_after_an_interruption(bootstrap, monkeypatch, capsys):
@@ -218,15 +244,29 @@ def test_two_first_uses_at_once_in_a_real_checkout(tmp_path):
     assert sum("first use" in err for _, err in outputs) == 1
 
 
-def test_the_lock_holds_whatever_the_project_asks_for():
+def test_the_locks_hold_whatever_the_project_asks_for():
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
-    asked = [
+    groups, extras = project["dependency-groups"], project["project"]["optional-dependencies"]
+    usual = [
         *project["project"]["dependencies"],
-        *project["dependency-groups"]["dev"],
+        *groups["dev"],
         *project["build-system"]["requires"],
     ]
-    lock = (CHECKOUT / "requirements.lock").read_text(encoding="utf-8")
-    locked = set(re.findall(r"^([a-z0-9-]+)==", lock, re.MULTILINE))
-    assert {re.split(r"[<>=]", requirement)[0] for requirement in asked} <= locked
-    assert "://" not in lock
-    assert "--hash" in lock
+    everything = [*usual, *groups["full"], *extras["dask"], *extras["ray"]]
+    locks = {name: (CHECKOUT / name).read_text(encoding="utf-8") for name in (FOLLOWED[0], FULL)}
+    pinned = {
+        name: dict(re.findall(r"^([a-z0-9-]+)==([^ ]+)", lock, re.MULTILINE))
+        for name, lock in locks.items()
+    }
+    assert names_of(usual) <= set(pinned[FOLLOWED[0]])
+    assert names_of(everything) <= set(pinned[FOLLOWED[0]]) | set(pinned[FULL])
+    both = set(pinned[FOLLOWED[0]]) & set(pinned[FULL])
+    assert both
+    assert all(pinned[FOLLOWED[0]][name] == pinned[FULL][name] for name in both)
+    for lock in locks.values():
+        assert "://" not in lock
+        assert "--hash" in lock
+
+
+def names_of(requirements):
+    return {re.split(r"[<>=]", requirement)[0] for requirement in requirements}
