@@ -249,20 +249,6 @@ def play_cubes(
     return cubes, block.outcomes[lead:].view(OUTCOME, np.ndarray) if records else None
 
 
-def try_cubes(
-    study: Study, first_deal: int, deals: int, records: bool
-) -> tuple[StudyCubes, np.ndarray | None] | StudyFailed:
-    """Play a block as `play_cubes`, but hand back a failure, as a result like others.
-
-    What a worker raises stops all of them at once, and blocks before it that are not fetched yet
-    would be lost.
-    """
-    try:
-        return play_cubes(study, first_deal, deals, records)
-    except StudyFailed as failed:
-        return failed
-
-
 def raised(error: Exception) -> str:
     """Say what compiled strategy code raised."""
     return f"raised {type(error).__name__}: {error}".removesuffix(": ")

@@ -60,3 +60,6 @@ class StudyFailed(ContsimError):  # noqa: N818 - it says what happened
 
 class WorkerDied(Exception):  # noqa: N818 - it says what happened
     """A process that played deals died; its block can be played again by another."""
+
+    def __init__(self, what: str = "a worker process died, killed or out of memory") -> None:
+        super().__init__(what)

@@ -5,11 +5,11 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from continental_sim.columns import FORMAT
 from continental_sim.rules import rules_to_dict
-from continental_sim.study import Study
+from continental_sim.study import Study, study_to_dict
 
 _DIGITS: Final = 16
 # What decides how a deal is played and counted; strategies come with the study itself.
@@ -54,6 +54,13 @@ def study_mark(study: Study, code: str) -> str:
     }
     text = json.dumps(content, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def marked(study: Study, code: str) -> dict[str, Any]:
+    """Return the tables of a study, the marks of it and of the code that plays it among them."""
+    tables = study_to_dict(study)
+    marks = {"mark": study_mark(study, code), "code": code}
+    return {**tables, "study": {**tables["study"], **marks}}
 
 
 def differences(kept: Study, other: Study) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from continental_sim.backends import BACKENDS, CLUSTERS
+from continental_sim.backends import check_backend
 from continental_sim.errors import ContsimError
 from continental_sim.store import StoredStudy
 from continental_sim.study import Study
@@ -38,14 +38,7 @@ class Means:
     max_time: float | None = None
 
     def __post_init__(self) -> None:
-        if self.backend not in BACKENDS:
-            known = f"{', '.join(BACKENDS[:-1])} or {BACKENDS[-1]}"
-            raise ContsimError(f"backend {self.backend!r} is not known: use {known}")
-        if self.scheduler is not None and self.backend not in CLUSTERS:
-            raise ContsimError(
-                f"--scheduler {self.scheduler} is for clusters, and the backend is {self.backend}: "
-                "add --backend dask or ray"
-            )
+        check_backend(self.backend, self.scheduler)
         if self.deal_timeout is not None and self.backend == "threading":
             raise ContsimError(
                 "--deal-timeout needs processes, which can be killed, and the backend is "

@@ -10,11 +10,10 @@ from continental_sim.columns import CUBE, OPENINGS, SESSIONS
 from continental_sim.cubes import Rows, StudyCubes
 from continental_sim.directories import claim
 from continental_sim.errors import ContsimError, typed
-from continental_sim.identity import differences, study_mark
+from continental_sim.identity import differences, marked
 from continental_sim.segments import Segment, segments_of, study_of
 from continental_sim.spans import Span
 from continental_sim.store import StoredStudy, read_study, write_study
-from continental_sim.study import study_to_dict
 
 
 def merge_studies(directories: Sequence[Path], out: Path, run: Mapping[str, Any]) -> StoredStudy:
@@ -151,20 +150,15 @@ def _manifest(
     kept = studies[0].manifest
     code = kept["study"]["code"]
     whole = study_of(kept, segments[0])
-    described = study_to_dict(whole)
     runs = [each for study in studies for each in study.manifest.get("runs", [])]
-    tables = {
-        **described,
+    tables: dict[str, Any] = {
+        **marked(whole, code),
         "state": {"status": "", "deals": 0, "reason": "", "records": False},
         "runs": [*runs, dict(run)],
     }
     if len(segments) == 1:
-        marks = {"mark": study_mark(whole, code), "code": code}
-        return {**tables, "study": {**described["study"], **marks}}
-    own = {
-        name: value
-        for name, value in described["study"].items()
-        if name not in ("seed", "first_deal", "block_deals")
-    }
-    own |= {"deals": sum(segment.deals for segment in segments), "code": code}
+        return tables
+    of_one = ("seed", "first_deal", "block_deals", "mark")  # not of all segments
+    own = {name: value for name, value in tables["study"].items() if name not in of_one}
+    own["deals"] = sum(segment.deals for segment in segments)
     return {**tables, "study": own, "segments": [asdict(segment) for segment in segments]}

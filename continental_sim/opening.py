@@ -1,6 +1,6 @@
 """Begin a study in a directory, or open one to go on with it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -9,8 +9,9 @@ from typing import Any
 from continental_sim import parquet, parts
 from continental_sim.directories import claim, clear, put_aside, room
 from continental_sim.errors import ContsimError, typed
-from continental_sim.identity import code_mark, study_mark
+from continental_sim.identity import code_mark, marked, study_mark
 from continental_sim.manifest import COMPLETE, MANIFEST, UNFINISHED, read_manifest, write_manifest
+from continental_sim.means import Say
 from continental_sim.spans import Span
 from continental_sim.store import (
     PARTS,
@@ -20,10 +21,8 @@ from continental_sim.store import (
     read_study,
     records_path,
 )
-from continental_sim.study import Study, make_study, study_from_dict, study_to_dict
+from continental_sim.study import Study, make_study, study_from_dict
 from continental_sim.unfinished import UnfinishedStudy
-
-Say = Callable[[str], None]
 
 
 @contextmanager
@@ -49,14 +48,10 @@ def begin(
     claim(directory)
     with room(directory):
         claim(directory)  # somebody may have been quicker
-        code = code_mark()
-        described = study_to_dict(study)
-        marks = {"mark": study_mark(study, code), "code": code}
         manifest = write_manifest(
             directory,
             {
-                **described,
-                "study": {**described["study"], **marks},
+                **marked(study, code_mark()),
                 "state": {"status": UNFINISHED, "deals": 0, "reason": "", "records": records},
                 **tables,
             },
@@ -181,8 +176,7 @@ def _whole(directory: Path, say: Say) -> StoredStudy | None:
     try:
         return read_study(directory)
     except DamagedStudy as fault:
-        if fault.path.exists() and fault.path.name != MANIFEST:
-            put_aside(directory, fault.path, fault.why, say)
+        _set_aside(directory, fault, say)
         return None
 
 
@@ -191,10 +185,14 @@ def _sound_records(finished: StoredStudy, say: Say) -> bool:
     try:
         check_records(finished)
     except DamagedStudy as fault:
-        if fault.path.exists() and fault.path.name != MANIFEST:
-            put_aside(finished.directory, fault.path, fault.why, say)
+        _set_aside(finished.directory, fault, say)
         return False
     return True
+
+
+def _set_aside(directory: Path, fault: DamagedStudy, say: Say) -> None:
+    if fault.path.exists() and fault.path.name != MANIFEST:
+        put_aside(directory, fault.path, fault.why, say)
 
 
 def _as_parts(study: Study, finished: StoredStudy) -> parts.Survey:

@@ -23,9 +23,7 @@ from continental_sim.unfinished import UnfinishedStudy
 from continental_sim.worker import Played, play_task
 
 WORKERS_PAY: Final = 1.5  # [seconds] of work from which workers gain more than their start costs
-LONGEST_BLOCK: Final = (
-    4.0  # [seconds] that a crash or Ctrl-C may cost, if blocks can be cut so small
-)
+LONGEST_BLOCK: Final = 4.0  # [seconds] that a crash may cost, if blocks can be cut so small
 TRIAL: Final = 500  # [deals] from which on a block tells the pace
 MOST_DEATHS: Final = 3  # of workers, one after the other, with no block finished between
 _DEAL: Final = re.compile(r"in deal (\d+), seat")
@@ -178,12 +176,8 @@ class StudyRun:
         if not self._pace:
             yield from self._first_blocks(end)
         ahead = sum(span.deals for span in self.unfinished.missing(end))
-        size = max(
-            size
-            for size in self._sizes
-            if size * self._pace < LONGEST_BLOCK or size == self._sizes[0]
-        )
-        tasks = map(self._task, self._spans(end, size))
+        quick = [size for size in self._sizes if size * self._pace < LONGEST_BLOCK]
+        tasks = map(self._task, self._spans(end, max(quick, default=self._sizes[0])))
         if self._workers is None and self._stays_here(ahead):
             yield from (play_task(*task) for task in tasks)
             return
@@ -230,7 +224,7 @@ class StudyRun:
 
     def _note(self, reason: str) -> None:
         with suppress(ContsimError):  # the disk may be full
-            self.unfinished.note(self.run.table(), reason=reason)
+            self.unfinished.note(self.run.table(), reason)
 
     def _kept(self, next_step: str) -> str:
         deals, directory = self.unfinished.deals, self.unfinished.directory

@@ -114,13 +114,12 @@ def write_study(directory: Path, cubes: StudyCubes, manifest: Mapping[str, Any])
     study = StoredStudy.of(directory, manifest, cubes)
     with parquet.explained(directory):
         directory.mkdir(parents=True, exist_ok=True)
-    files = {}
+    files, rows = {}, cubes.rows()
     for file in STUDY_FILES:
-        rows = cubes.rows()[file.name]
-        path = file_path(directory, file)
+        mine, path = rows[file.name], file_path(directory, file)
         texts = _texts(file, study.lineup)
-        parquet.write_table(path, parquet.to_table(file, rows, study.rules.patterns, texts))
-        files[file.name] = {"rows": len(rows), "sha256": checksum(path)}
+        parquet.write_table(path, parquet.to_table(file, mine, study.rules.patterns, texts))
+        files[file.name] = {"rows": len(mine), "sha256": checksum(path)}
     state = {**manifest.get("state", {}), "status": COMPLETE, "deals": cubes.deals}
     if state.get("records"):
         found = checksum(records_path(directory))

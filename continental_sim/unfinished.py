@@ -96,16 +96,17 @@ class UnfinishedStudy:
         state = {**self.manifest["state"], "deals": cubes.deals}
         return StoredStudy.of(self.directory, {**self.manifest, "state": state}, cubes)
 
-    def note(self, run: Mapping[str, Any] | None = None, **state: Any) -> None:
-        """Write into the manifest how things stand: the run that ends, changes of the state."""
-        runs = list(self.manifest["runs"])
-        if run is not None:
-            runs[-1] = dict(run)
-        self._write({"runs": runs, "state": {**self.manifest["state"], **state}})
-
-    def _write(self, changes: Mapping[str, Any]) -> None:
+    def note(self, run: Mapping[str, Any], reason: str) -> None:
+        """Write into the manifest what this process did, and why it ends before the study does."""
         with undisturbed():
-            self.manifest = write_manifest(self.directory, {**self.manifest, **changes})
+            self.manifest = write_manifest(self.directory, self._tables(run, reason))
+
+    def _tables(self, run: Mapping[str, Any], reason: str) -> dict[str, Any]:
+        return {
+            **self.manifest,
+            "runs": [*self.manifest["runs"][:-1], dict(run)],
+            "state": {**self.manifest["state"], "reason": reason},
+        }
 
     def finish(self, run: Mapping[str, Any], deals: int, reason: str = "") -> StoredStudy:
         """Make the canonical files of the parts, which then go.
@@ -125,12 +126,8 @@ class UnfinishedStudy:
                 parts.read_outcomes(self._records.found),
                 self.study.rules.patterns,
             )
-        tables = {
-            **self.manifest,
-            "study": {**self.manifest["study"], "deals": deals},
-            "runs": [*self.manifest["runs"][:-1], dict(run)],
-            "state": {**self.manifest["state"], "reason": reason},
-        }
+        tables = self._tables(run, reason)
+        tables["study"] = {**tables["study"], "deals": deals}
         cubes = self.so_far().cubes
         with undisturbed():
             stored = write_study(self.directory, cubes, tables)

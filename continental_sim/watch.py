@@ -155,7 +155,7 @@ class _Child:
             self._wait(answers, study, timeout)
             result, error = pickle.load(answers)  # noqa: S301 - from our own child
         except (OSError, EOFError, pickle.UnpicklingError):
-            raise WorkerDied("a worker process died, killed or out of memory") from None
+            raise WorkerDied from None
         return result, error
 
     def _wait(self, answers: IO[bytes], study: Study, timeout: float) -> None:

@@ -208,3 +208,9 @@ def unbroken(study, directory, **options):
     """Play a study to its end, here and at once; return the digests that all others must have."""
     run_study(study, directory, HERE, **options)
     return canonical(directory)
+
+
+def being_written(directory):
+    """Name the parts that are just being written."""
+    found = (re.fullmatch(r"\.(.+)\.tmp", path.name) for path in (directory / "parts").iterdir())
+    return [name[1] for name in found if name]

@@ -8,6 +8,7 @@ from continental_sim.means import Means
 from continental_sim.prepare import prepare
 from continental_sim.strategy import make_strategy
 from continental_sim.study import make_study
+from tests.reference import pack_order
 from tests.tabletop import DEFAULT
 
 HEAD = "from continental_sim.api import *\nimport numpy as np\n\n\n"
@@ -38,3 +39,21 @@ def stopped(text, deals=16):
     message = str(caught.value)
     assert "\n" not in message
     return caught.value, message
+
+
+def breaks_in(deal, seed, how="1 // 0"):
+    """Write a strategy that fails in one deal alone, which it knows by seat 0's hand."""
+    code = sum((face + 3) ** 3 for face in pack_order(DEFAULT, seed, deal)[:15])
+    return (
+        "from continental_sim.api import best_discard\n\n\n"
+        "def take_discard(view):\n    return False\n\n\n"
+        "def choose_discard(view):\n"
+        "    if view.turn == 1 and view.seat == 0:\n"
+        "        code = -(view.taken + 3) ** 3 if view.taken >= 0 else 0\n"
+        "        for face in range(53):\n"
+        "            code += view.hand[face] * (face + 3) ** 3\n"
+        "        for face in range(53):\n"  # one of the 16 cards was drawn
+        f"            if view.hand[face] > 0 and code - (face + 3) ** 3 == {code}:\n"
+        f"                return {how}\n"
+        "    return best_discard(view)\n"
+    )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from continental_sim.cli import main
 from continental_sim.interrupts import Interrupted
 from continental_sim.means import Means, Watcher
 from continental_sim.simulate import run_study
@@ -55,3 +56,12 @@ def part_files(directory, kind=""):
 def snapshot(directory):
     """What a directory holds: name and time of change of each file."""
     return {path.relative_to(directory): path.stat().st_mtime_ns for path in directory.rglob("*")}
+
+
+def refused(capsys, *arguments):
+    """Run a command that is refused; return the sentence."""
+    assert main([*arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err

@@ -6,10 +6,27 @@ from contextlib import AbstractContextManager
 from continental_sim.backends.flow import Here, Workers
 from continental_sim.errors import ContsimError
 
-__all__ = ["BACKENDS", "CLUSTERS", "Workers", "open_workers"]
+__all__ = ["BACKENDS", "CLUSTERS", "Workers", "check_backend", "open_workers"]
 
 BACKENDS = ("loky", "threading", "dask", "ray")
 CLUSTERS = ("dask", "ray")
+
+
+def check_backend(backend: str, scheduler: str | None) -> None:
+    """Refuse a back end that is not known, or a cluster's address for one that is none.
+
+    Raises
+    ------
+    ContsimError
+    """
+    if backend not in BACKENDS:
+        known = f"{', '.join(BACKENDS[:-1])} or {BACKENDS[-1]}"
+        raise ContsimError(f"backend {backend!r} is not known: use {known}")
+    if scheduler is not None and backend not in CLUSTERS:
+        raise ContsimError(
+            f"--scheduler {scheduler} is for clusters, and the backend is {backend}: "
+            f"add --backend {' or '.join(CLUSTERS)}"
+        )
 
 
 def open_workers(
@@ -37,9 +54,7 @@ def open_workers(
     ContsimError
         If the back end is not known, its library is missing, or no cluster answers.
     """
-    if backend not in BACKENDS:
-        known = f"{', '.join(BACKENDS[:-1])} or {BACKENDS[-1]}"
-        raise ContsimError(f"backend {backend!r} is not known: use {known}")
+    check_backend(backend, scheduler)
     if backend in CLUSTERS:
         say = notify or (lambda _: None)
         if backend == "dask":
@@ -49,10 +64,6 @@ def open_workers(
         from continental_sim.backends.ray_cluster import RayWorkers
 
         return RayWorkers(jobs, scheduler, say)
-    if scheduler is not None:
-        raise ContsimError(
-            f"--scheduler {scheduler} is for a cluster: add --backend {' or '.join(CLUSTERS)}"
-        )
     if jobs is None:
         from joblib import cpu_count
 

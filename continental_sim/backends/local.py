@@ -18,7 +18,6 @@ from continental_sim.processes import die_with_parent
 if TYPE_CHECKING:
     from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
-DEATH: Final = "a worker process died, killed or out of memory"
 IDLE: Final = 60  # [seconds] after which a worker without a task ends
 PATIENCE: Final = 2.0  # [seconds] that loky gets to end its workers by itself
 
@@ -121,7 +120,7 @@ class Processes(FutureWorkers):
         if not isinstance(error, TerminatedWorkerError):
             return error
         self._kill()  # even if no task is left, so that the next one finds new workers
-        return WorkerDied(DEATH)
+        return WorkerDied()
 
     def look(self) -> None:
         """Find a worker that died while it sent a result: loky waits for the rest for ever."""
@@ -129,7 +128,7 @@ class Processes(FutureWorkers):
             return
         dead = any(not process.is_alive() for process in list(self._pool._processes.values()))  # noqa: SLF001
         if dead and self._silent:
-            raise WorkerDied(DEATH)
+            raise WorkerDied
         self._silent = dead
 
     def _kill(self) -> None:

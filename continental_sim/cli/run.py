@@ -1,8 +1,8 @@
 """`contsim run`: play a study, keep it, print its table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -142,6 +142,7 @@ def run(
     plays what is missing.
     """
     from continental_sim import simulate
+    from continental_sim.manifest import read_manifest
     from continental_sim.means import Means
     from continental_sim.study import load_study, make_study, study_to_dict
 
@@ -161,10 +162,10 @@ def run(
         base.first_deal if first_deal is None and base else first_deal or 0,
     )
     stopping = stopping_rule(until, rules, level)
-    if resume is not None:
-        directory = resume
-        refuse_other(resume, study, stopping, out, records=records)
-        kept = stopping_of(resume, rules)
+    if resume is not None and base is not None:
+        directory, manifest = resume, read_manifest(resume)
+        refuse_other(resume, base, manifest, study, stopping, out, records=records)
+        kept = stopping_of(manifest, rules)
         stored = play(
             lambda watcher: simulate.resume_study(resume, means, watcher, stopping=kept),
             ctx.find_root().obj,
@@ -243,17 +244,23 @@ def stopping_rule(
     return Until([read_target(text, rules) for text in until], level)
 
 
-def stopping_of(directory: Path, rules: "ContinentalRules") -> "Stopping | None":
+def stopping_of(manifest: Mapping[str, Any], rules: "ContinentalRules") -> "Stopping | None":
     """Read the rule that a study was begun with."""
-    from continental_sim.manifest import read_manifest
     from continental_sim.until import Until
 
-    table = read_manifest(directory).get("stopping")
+    table = manifest.get("stopping")
     return Until.of_table(table, rules) if table else None
 
 
 def refuse_other(
-    directory: Path, study: "Study", stopping: "Stopping | None", out: Path | None, *, records: bool
+    directory: Path,
+    kept: "Study",
+    manifest: Mapping[str, Any],
+    study: "Study",
+    stopping: "Stopping | None",
+    out: Path | None,
+    *,
+    records: bool,
 ) -> None:
     """Refuse to go on with a study if the options describe another one.
 
@@ -263,10 +270,7 @@ def refuse_other(
         It names the differences.
     """
     from continental_sim.identity import differences
-    from continental_sim.manifest import read_manifest
-    from continental_sim.study import load_study
 
-    kept, manifest = load_study(study_file(directory)), read_manifest(directory)
     found = list(differences(kept, study))
     found += [
         f"{name} = {getattr(kept, name)} against {getattr(study, name)}"

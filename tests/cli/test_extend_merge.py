@@ -7,7 +7,7 @@ import pytest
 from continental_sim.cli import main
 from continental_sim.manifest import read_manifest
 from continental_sim.simulate import run_study
-from tests.studies import HERE, digests, play_until, small_study, snapshot
+from tests.studies import HERE, digests, play_until, refused, small_study, snapshot
 
 ALONE = ["--jobs", "1", "--quiet"]
 
@@ -26,15 +26,6 @@ def whole(tmp_path_factory):
     directory = tmp_path_factory.mktemp("whole") / "study"
     run_study(small_study(602), directory, HERE)
     return digests(directory)
-
-
-def refused(capsys, *arguments):
-    """Run a command that is refused; return the sentence."""
-    assert main([*arguments]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    return captured.err
 
 
 # --- extend --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from continental_sim.cli import main
 from continental_sim.manifest import read_manifest
 from continental_sim.simulate import run_study
 from continental_sim.store import read_study
-from tests.studies import HERE, digests, play_until, small_study, snapshot
+from tests.studies import HERE, digests, play_until, refused, small_study, snapshot
 
 ALONE = ["--jobs", "1", "--quiet"]
 TARGET = ["--until", "payment=20%", "--seed", "5", "--seats", "2"]
@@ -23,15 +23,6 @@ def study(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     play_until(small_study(800), tmp_path / "mine", 300)
     return tmp_path / "mine"
-
-
-def refused(capsys, *arguments):
-    """Run a command that is refused; return the sentence."""
-    assert main([*arguments]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    return captured.err
 
 
 def test_a_study_goes_on_and_its_table_is_that_of_all_deals(study, capsys, tmp_path):

@@ -17,8 +17,8 @@ from tests.processes import (
     unbroken,
     write_study_file,
 )
+from tests.strategy_files import breaks_in
 from tests.tabletop import DEFAULT, strategy
-from tests.unit.test_simulate import breaks_in
 
 BAD = 123_456
 SEED = 100  # in which no other deal begins with a hand that looks alike

@@ -1,7 +1,6 @@
 """SIGKILL, which nothing can answer: what was finished is there, and no process is left behind."""
 
 import itertools
-import re
 import signal
 import time
 
@@ -12,6 +11,7 @@ import pytest
 from continental_sim.cli import main
 from tests.processes import (
     assert_gone,
+    being_written,
     canonical,
     deals_kept,
     end_of,
@@ -34,12 +34,6 @@ DEATH = "a worker process died, killed or out of memory"
 
 
 # --- The parent ----------------------------------------------------------------------------------
-
-
-def being_written(directory):
-    """Name the parts that are just being written."""
-    found = (re.fullmatch(r"\.(.+)\.tmp", path.name) for path in (directory / "parts").iterdir())
-    return [name[1] for name in found if name]
 
 
 def is_joining(directory):

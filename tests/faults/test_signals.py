@@ -16,9 +16,9 @@ import pytest
 from continental_sim.engine import play_block
 from continental_sim.interrupts import Interrupted, signal_of, stoppable
 from continental_sim.players import load_player
-from tests.faults.test_kills import being_written
 from tests.processes import (
     assert_gone,
+    being_written,
     deals_kept,
     end_of,
     family_of,

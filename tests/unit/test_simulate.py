@@ -21,6 +21,7 @@ from continental_sim.spans import Span
 from continental_sim.store import read_study
 from continental_sim.study import load_study, make_study
 from tests.reference import pack_order
+from tests.strategy_files import breaks_in
 from tests.tabletop import DEFAULT, play_deal, rules_with, strategy, study_of
 
 MIXED = ["fastest", "stock", "neighbours", "random"]
@@ -150,24 +151,6 @@ def test_every_row_of_the_cube_replays(tmp_path):
 
 
 # --- Failures ------------------------------------------------------------------------------------
-
-
-def breaks_in(deal, seed, how="1 // 0"):
-    """Write a strategy that fails in one deal alone, which it knows by seat 0's hand."""
-    code = sum((face + 3) ** 3 for face in pack_order(DEFAULT, seed, deal)[:15])
-    return (
-        "from continental_sim.api import best_discard\n\n\n"
-        "def take_discard(view):\n    return False\n\n\n"
-        "def choose_discard(view):\n"
-        "    if view.turn == 1 and view.seat == 0:\n"
-        "        code = -(view.taken + 3) ** 3 if view.taken >= 0 else 0\n"
-        "        for face in range(53):\n"
-        "            code += view.hand[face] * (face + 3) ** 3\n"
-        "        for face in range(53):\n"  # one of the 16 cards was drawn
-        f"            if view.hand[face] > 0 and code - (face + 3) ** 3 == {code}:\n"
-        f"                return {how}\n"
-        "    return best_discard(view)\n"
-    )
 
 
 @pytest.mark.parametrize(("jobs", "backend"), [(1, "loky"), (2, "loky"), (2, "threading")])
