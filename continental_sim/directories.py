@@ -54,7 +54,6 @@ def room(directory: Path) -> Iterator[None]:
     """
     with ExitStack() as stack:
         with explained(directory):
-            (directory / PARTS).mkdir(exist_ok=True)
             lock = directory / PARTS / LOCK
             stack.enter_context(locked(lock, f"the study in {directory}"))
         yield

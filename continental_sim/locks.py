@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from continental_sim.errors import ContsimError
@@ -27,7 +27,7 @@ def locked(path: Path, what: str) -> Iterator[None]:
     Parameters
     ----------
     path : Path
-        Made if it is not there.
+        Made if it is not there, and its directory. Whoever holds the lock may remove both.
     what : str
         What is locked, for the refusal.
 
@@ -36,16 +36,33 @@ def locked(path: Path, what: str) -> Iterator[None]:
     ContsimError
         If another process holds it.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    descriptor = _open(path, what)
+    while not _is_there(descriptor, path):  # the one who held it has just removed it
+        os.close(descriptor)
+        descriptor = _open(path, what)
     try:
-        try:
-            _lock(descriptor)
-        except (BlockingIOError, PermissionError):  # POSIX, Windows
-            raise ContsimError(
-                f"another process is playing {what}: wait until it ends, or name another directory"
-            ) from None
-        except OSError:
-            pass  # a file system that knows no locks
         yield
     finally:
         os.close(descriptor)
+
+
+def _open(path: Path, what: str) -> int:
+    """Open and lock a file."""
+    path.parent.mkdir(exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        _lock(descriptor)
+    except (BlockingIOError, PermissionError):  # POSIX, Windows
+        os.close(descriptor)
+        raise ContsimError(
+            f"another process is playing {what}: wait until it ends, or name another directory"
+        ) from None
+    except OSError:
+        pass  # a file system that knows no locks
+    return descriptor
+
+
+def _is_there(descriptor: int, path: Path) -> bool:
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    return False

@@ -47,7 +47,7 @@ class Survey:
     spare: list[Path] = field(default_factory=list)
 
 
-def survey(directory: Path, study: str) -> Survey:
+def survey(directory: Path, study: str, *, records: bool = True) -> Survey:
     """Look through a directory of parts, every byte of it.
 
     Parameters
@@ -55,6 +55,8 @@ def survey(directory: Path, study: str) -> Survey:
     directory : Path
     study : str
         Mark of the study that the parts should be of.
+    records : bool
+        Whether to look at parts with records, too: they are large.
     """
     found = Survey()
     sound: list[tuple[Span, str, Path]] = []
@@ -62,6 +64,8 @@ def survey(directory: Path, study: str) -> Survey:
     while True:
         # While somebody plays, parts vanish that are joined: into one that was there before.
         ahead = set(directory.iterdir()) - looked
+        if not records:
+            ahead = {path for path in ahead if not path.name.startswith(RecordParts.kind)}
         looked |= ahead
         gone = [path for path in sorted(ahead) if not _look_at(path, study, found, sound)]
         if not gone:

@@ -10,19 +10,20 @@ from typing import Any, Final
 
 from joblib import cpu_count
 
-from continental_sim.backends import CLUSTERS, open_workers
+from continental_sim.backends import CLUSTERS, Workers, open_workers
 from continental_sim.errors import CannotWrite, ContsimError, StudyFailed, WorkerDied, typed
 from continental_sim.identity import code_mark
 from continental_sim.interrupts import Interrupted, raise_held, signal_name, signal_of, undisturbed
 from continental_sim.means import Means, Stopping, Watcher
 from continental_sim.prepare import prepare
 from continental_sim.provenance import describe_run
-from continental_sim.spans import Span
+from continental_sim.spans import Span, tapered
 from continental_sim.store import StoredStudy
 from continental_sim.unfinished import UnfinishedStudy
 from continental_sim.worker import Played, play_task
 
 WORKERS_PAY: Final = 1.5  # [seconds] of work from which workers gain more than their start costs
+QUICKEST: Final = 2e-6  # [seconds a deal] on one core, below any machine and strategy measured
 LONGEST_BLOCK: Final = 4.0  # [seconds] that a crash may cost, if blocks can be cut so small
 TRIAL: Final = 500  # [deals] from which on a block tells the pace
 MOST_DEATHS: Final = 3  # of workers, one after the other, with no block finished between
@@ -82,14 +83,16 @@ class StudyRun:
             self.study.block_deals
         ]
         self._pace = 0.0  # [seconds a deal] on one core, once it is known
-        self._workers: Any = None
+        self._workers: Workers | None = None
         self._failures: list[StudyFailed] = []
 
     def play(self) -> StoredStudy:
         """Play to the end, or to where the study may stop."""
         try:
-            prepare(self.study, self.means, self.watcher.say)
             with ExitStack() as stack:
+                if self._workers_pay(self.study.end, QUICKEST):
+                    self._open_workers(stack).start(play_task)
+                prepare(self.study, self.means, self.watcher.say)
                 reason = self._stages(stack)
             return self.unfinished.finish(self.run.table(), self._whole_deals(), reason)
         except CannotWrite as error:
@@ -175,52 +178,62 @@ class StudyRun:
     def _results(self, end: int, stack: ExitStack) -> Iterator[Played | StudyFailed]:
         if not self._pace:
             yield from self._first_blocks(end)
-        ahead = sum(span.deals for span in self.unfinished.missing(end))
-        quick = [size for size in self._sizes if size * self._pace < LONGEST_BLOCK]
-        tasks = map(self._task, self._spans(end, max(quick, default=self._sizes[0])))
-        if self._workers is None and self._stays_here(ahead):
-            yield from (play_task(*task) for task in tasks)
+        if self._workers is None and not self._workers_pay(end, self._pace):
+            yield from (play_task(*task) for task in self._tasks(end, 1))
             return
-        if self._workers is None:
-            means = self.means
-            self._workers = stack.enter_context(
-                open_workers(means.backend, self.run.jobs, means.scheduler, self.watcher.say)
-            )
-        yield from self._workers.results(play_task, tasks)
+        workers = self._open_workers(stack)
+        yield from workers.results(play_task, self._tasks(end, workers.count()))
 
     def _first_blocks(self, end: int) -> Iterator[Played | StudyFailed]:
         """Play two small blocks here: they tell how large blocks may be, and if workers pay."""
         for size in self._sizes[:2]:
-            span = next(self._spans(end, size), None)
-            if span is None:
+            span = next(self.unfinished.missing(end, size), None)
+            if span is None or self._stops_before(span):
                 return
             begun = time.perf_counter()
             result = play_task(*self._task(span))
             self._pace = (time.perf_counter() - begun) / span.deals
             yield result
 
-    def _stays_here(self, ahead: int) -> bool:
-        """Tell whether the rest is played here: for a cluster never, else if workers do not pay."""
+    def _workers_pay(self, end: int, pace: float) -> bool:
+        """Tell whether workers gain time; a cluster plays all but the first blocks anyway."""
         if self.means.backend in CLUSTERS:
+            return bool(self._pace)
+        if self.run.jobs == 1:
             return False
-        return self.run.jobs == 1 or ahead * self._pace < WORKERS_PAY
+        return sum(span.deals for span in self.unfinished.missing(end)) * pace >= WORKERS_PAY
+
+    def _open_workers(self, stack: ExitStack) -> Workers:
+        if self._workers is None:
+            means = self.means
+            self._workers = stack.enter_context(
+                open_workers(means.backend, self.run.jobs, means.scheduler, self.watcher.say)
+            )
+        return self._workers
+
+    def _tasks(self, end: int, workers: int) -> Iterator[tuple[Any, ...]]:
+        """Yield what is to be played until one fails or the time is over.
+
+        Blocks that have begun when one fails are played to their end, and kept.
+        """
+        quick = [size for size in self._sizes if size * self._pace < LONGEST_BLOCK]
+        smaller, size = ([0, *(quick or self._sizes[:1])])[-2:]
+        spans = self.unfinished.missing(end, size)
+        if smaller and workers > 1:
+            spans = tapered(spans, workers, smaller)
+        for span in spans:
+            if self._stops_before(span):
+                return
+            yield self._task(span)
 
     def _task(self, span: Span) -> tuple[Any, ...]:
         return self.study, span, self.unfinished.records, code_mark(), self.means.deal_timeout
 
-    def _spans(self, end: int, size: int) -> Iterator[Span]:
-        """Yield the missing blocks until one fails or the time is over; holes are filled even then.
-
-        Blocks that have begun when one fails are played to their end, and kept.
-        """
+    def _stops_before(self, span: Span) -> bool:
+        """Tell whether play ends: one has failed, or the time is over and this fills no hole."""
         limit = self.means.max_time
-        for span in self.unfinished.missing(end, size):
-            if self._failures:
-                return
-            over = limit is not None and self.unfinished.deals and self.run.seconds > limit
-            if over and span.first >= self.unfinished.reach:
-                return
-            yield span
+        over = limit is not None and self.unfinished.deals and self.run.seconds > limit
+        return bool(self._failures or (over and span.first >= self.unfinished.reach))
 
     def _note(self, reason: str) -> None:
         with suppress(ContsimError):  # the disk may be full

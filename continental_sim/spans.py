@@ -1,5 +1,6 @@
 """Spans of consecutive deals: what is done, what is missing, how it is cut into blocks."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -49,3 +50,23 @@ def cut(span: Span, deals: int) -> Iterator[Span]:
         end = min((place // deals + 1) * deals, span.end)
         yield Span(place, end)
         place = end
+
+
+def tapered(spans: Iterable[Span], count: int, deals: int) -> Iterator[Span]:
+    """Yield spans, the last of them cut smaller: whoever shares them out ends at the same time.
+
+    Parameters
+    ----------
+    spans : iterable of Span
+    count : int
+        How many are cut.
+    deals : int
+        As for `cut`.
+    """
+    last: deque[Span] = deque()
+    for span in spans:
+        last.append(span)
+        if len(last) > count:
+            yield last.popleft()
+    for span in last:
+        yield from cut(span, deals)

@@ -168,7 +168,7 @@ def read_study(directory: Path) -> StoredStudy:
 def _read_parts(directory: Path, manifest: dict[str, Any]) -> StoredStudy:
     for attempt in range(_ATTEMPTS):
         try:
-            found = parts.survey(directory / PARTS, manifest["study"]["mark"])
+            found = parts.survey(directory / PARTS, manifest["study"]["mark"], records=False)
             for path, why in found.faults.items():
                 raise ContsimError(
                     f"{path} is damaged or foreign: {why}; contsim run --resume "

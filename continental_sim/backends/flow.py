@@ -19,6 +19,14 @@ LOOK_EVERY: Final = 1.0  # [seconds] without a result after which the workers ar
 class Workers(Protocol):
     """Whoever plays the tasks of a study."""
 
+    def start(self, function: Callable[..., Any]) -> None:
+        """Begin to start, if that takes a while: the first tasks, of a function, come later."""
+        ...
+
+    def count(self) -> int:
+        """Return how many tasks are played at a time; it may change."""
+        ...
+
     def results(
         self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
     ) -> Generator[T, None, None]:
@@ -56,6 +64,13 @@ class Here:
     def __exit__(self, *_: object) -> None:
         pass
 
+    def start(self, function: Callable[..., Any]) -> None:
+        """See `Workers`."""
+
+    def count(self) -> int:
+        """See `Workers`."""
+        return 1
+
     def results(
         self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
     ) -> Generator[T, None, None]:
@@ -80,9 +95,12 @@ class FutureWorkers(ABC):
     ) -> None:
         self.end(at_once=kind is not None or self._open > 0)
 
+    def start(self, function: Callable[..., Any]) -> None:  # noqa: B027 - most start at once
+        """See `Workers`."""
+
     @abstractmethod
     def count(self) -> int:
-        """Return how many tasks are played at a time; it may change."""
+        """See `Workers`."""
 
     @abstractmethod
     def submit(self, function: Callable[..., Any], task: tuple[Any, ...]) -> Future[Any]:

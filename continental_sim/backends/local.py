@@ -63,7 +63,13 @@ class Processes(FutureWorkers):
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
         self._pool: ProcessPoolExecutor | None = None
+        self._function: Callable[..., Any] | None = None
         self._silent = False  # whether a worker was dead at the last look, and loky said nothing
+
+    def start(self, function: Callable[..., Any]) -> None:
+        """Start all processes: each imports the module of the function while it waits."""
+        self._function = function
+        self.submit(_nothing, ())
 
     def count(self) -> int:
         """See `FutureWorkers`."""
@@ -96,7 +102,10 @@ class Processes(FutureWorkers):
             warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
             self._silent = False
             self._pool = ProcessPoolExecutor(
-                self._jobs, timeout=IDLE, initializer=_start_worker, initargs=(os.getpid(),)
+                self._jobs,
+                timeout=IDLE,
+                initializer=_start_worker,
+                initargs=(os.getpid(), self._function),
             )
         return self._pool
 
@@ -106,12 +115,9 @@ class Processes(FutureWorkers):
         self._kill()
 
     def end(self, *, at_once: bool) -> None:
-        """See `FutureWorkers`."""
-        if at_once:
-            self._kill()
-        elif self._pool is not None:
-            pool, self._pool = self._pool, None
-            pool.shutdown(wait=True)
+        """See `FutureWorkers`; workers without a task have nothing to tidy up either."""
+        del at_once
+        self._kill()
 
     def failure(self, error: BaseException) -> BaseException:
         """See `FutureWorkers`."""
@@ -155,6 +161,11 @@ class Processes(FutureWorkers):
                 manager.join()
 
 
-def _start_worker(parent: int) -> None:
+def _nothing() -> None:
+    pass
+
+
+def _start_worker(parent: int, function: Callable[..., Any] | None) -> None:
+    del function  # it has brought its module along, which takes longest
     die_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # also where it was not held back

@@ -120,6 +120,21 @@ def test_a_loky_worker_that_is_killed_without_a_task_is_told_at_the_next_one():
         assert list(opened.results(abs, [(-1,)])) == [1]
 
 
+def test_a_loky_worker_that_is_killed_before_the_first_task_is_told_at_it():
+    with open_workers("loky", 2) as opened:
+        before = set(psutil.Process().children())
+        opened.start(abs)
+        victims = set(psutil.Process().children()) - before
+        assert len(victims) >= opened.count()  # with a helper of loky, perhaps
+        for victim in victims:
+            victim.kill()
+        wait_gone(list(victims))
+        time.sleep(0.2)
+        with pytest.raises(WorkerDied):
+            list(opened.results(abs, [(-1,)]))
+        assert list(opened.results(abs, [(-1,)])) == [1]
+
+
 def test_a_loky_worker_that_is_killed_while_it_sends_a_result_hangs_nothing(monkeypatch):
     # Loky alone waits for the rest of the result for ever.
     monkeypatch.setattr(flow, "LOOK_EVERY", 0.2)

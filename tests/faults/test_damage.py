@@ -99,9 +99,11 @@ def test_a_damaged_part_is_set_aside_and_played_again(
     path = part(directory, kind, first)
     damage(path)
     data = path.read_bytes()
-    assert main(["show", str(directory)]) == 2
+    # Records, which are large, are looked at when the study goes on.
+    assert main(["show", str(directory)]) == (2 if kind == "cubes" else 0)
     err = capsys.readouterr().err
-    assert f"{path} is damaged or foreign: its checksum differs; contsim run --resume" in err
+    told_now = f"{path} is damaged or foreign: its checksum differs; contsim run --resume" in err
+    assert told_now == (kind == "cubes")
     lost = 16 * BLOCK if first == 0 else BLOCK
     assert resume(directory, capsys, KEPT - lost) == [told(directory, path, "its checksum differs")]
     assert canonical(directory) == expected

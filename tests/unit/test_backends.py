@@ -56,6 +56,12 @@ def test_every_task_has_its_result(workers, count):
     assert sorted(workers.results(operator.mul, numbers(count))) == [n * n for n in range(count)]
 
 
+def test_workers_may_be_started_before_there_are_tasks(workers):
+    workers.start(operator.mul)
+    assert list(workers.results(operator.mul, [(6, 7)])) == [42]
+    assert workers.count() >= 1
+
+
 def test_tasks_are_taken_as_there_is_room(workers):
     taken = []
     results = workers.results(operator.mul, numbers(100, taken))

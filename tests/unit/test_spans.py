@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continental_sim.spans import Span, cut, gaps
+from continental_sim.spans import Span, cut, gaps, tapered
 
 PLACES = st.integers(0, 60)
 SPANS = st.builds(lambda first, deals: Span(first, first + deals), PLACES, st.integers(1, 20))
@@ -60,3 +60,13 @@ def test_an_empty_span_is_one_of_no_blocks_and_no_gaps():
 )
 def test_a_span_is_told_with_its_last_deal(span, text):
     assert str(span) == text
+
+
+@given(SPANS, st.integers(1, 9), st.integers(0, 4))
+def test_the_last_blocks_are_cut_smaller_and_none_is_lost(span, deals, count):
+    blocks = list(cut(span, 2 * deals))
+    found = list(tapered(blocks, count, deals))
+    middle = max(len(blocks) - count, 0)
+    whole, last = blocks[:middle], blocks[middle:]
+    assert found[: len(whole)] == whole
+    assert found[len(whole) :] == [part for block in last for part in cut(block, deals)]

@@ -189,8 +189,12 @@ def aside(directory):
 def test_a_damaged_part_is_set_aside_and_played_again(broken, whole, kind):
     part = part_files(broken, kind)[3]
     flip(part)
-    with pytest.raises(ContsimError, match=rf"{part.name} is damaged.*--resume {broken} sets it"):
-        read_study(broken)
+    if kind == "cubes":  # records are looked at when the study goes on
+        why = rf"{part.name} is damaged.*--resume {broken} sets it"
+        with pytest.raises(ContsimError, match=why):
+            read_study(broken)
+    else:
+        assert read_study(broken).cubes.deals == 700
     (said,) = resumed(broken)
     assert said.startswith(f"{part.name} is damaged or foreign (its checksum differs)")
     assert digests(broken) == whole
