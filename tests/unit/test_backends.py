@@ -108,6 +108,23 @@ def test_what_finished_comes_before_a_failure():
             next(results)
 
 
+def test_a_signal_is_heard_after_a_wait_and_never_within(monkeypatch):
+    # What is raised while a future's lock is held would leave it held, and all would wait for ever.
+    heard_within = []
+    wait = flow.wait
+
+    def waiting(futures, *arguments):
+        heard_within.append(True)
+        signal.raise_signal(signal.SIGINT)
+        heard_within[-1] = False
+        return wait(futures, *arguments)
+
+    monkeypatch.setattr(flow, "wait", waiting)
+    with pytest.raises(KeyboardInterrupt), open_workers("threading", 2) as opened:
+        list(opened.results(operator.mul, numbers(3)))
+    assert heard_within == [False]
+
+
 def pause_after(tasks):
     for number, task in enumerate(tasks, start=1):
         yield task
