@@ -8,7 +8,7 @@ from typing import Final
 
 from continental_sim.errors import ContsimError
 from continental_sim.locks import locked
-from continental_sim.parquet import UNFINISHED, explained
+from continental_sim.parquet import UNFINISHED, explained, sync_directory
 from continental_sim.parts import LOCK
 from continental_sim.store import PARTS
 
@@ -24,7 +24,11 @@ def claim(directory: Path) -> None:
         If it is not empty, or cannot be made.
     """
     with explained(directory):
+        new = [each for each in (directory, *directory.parents) if not each.exists()]
         directory.mkdir(parents=True, exist_ok=True)
+        for each in new:
+            with suppress(OSError):  # a parent may be closed to us; all else is still written
+                sync_directory(each.parent)
         found = {entry.name for entry in directory.iterdir()} - {PARTS}
         if (directory / PARTS).is_dir():
             found |= {entry.name for entry in (directory / PARTS).iterdir()} - {LOCK}
@@ -35,6 +39,21 @@ def claim(directory: Path) -> None:
             f"the directory {directory} is not empty (it holds {min(found)}): name a new one with "
             "--out, a study never overwrites anything"
         )
+
+
+@contextmanager
+def claimed(directory: Path) -> Iterator[None]:
+    """Make a directory for a study that only this process works on.
+
+    Raises
+    ------
+    ContsimError
+        As `claim` and `room`.
+    """
+    claim(directory)
+    with room(directory):
+        claim(directory)  # somebody may have been quicker
+        yield
 
 
 def release(directory: Path) -> None:
@@ -66,8 +85,23 @@ def clear(directory: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def put_aside(directory: Path, path: Path, why: str, say: Callable[[str], None]) -> None:
-    """Move a file of a study out of the way, never to be counted."""
+def put_aside(
+    directory: Path, path: Path, why: str, say: Callable[[str], None], lost: str = "its deals"
+) -> None:
+    """Move a file of a study out of the way, never to be counted.
+
+    Parameters
+    ----------
+    directory : Path
+        Of the study.
+    path : Path
+    why : str
+        What is wrong with it.
+    say : callable
+        Told so in a sentence.
+    lost : str
+        What is played again.
+    """
     aside = directory / SET_ASIDE
     with explained(aside):
         aside.mkdir(exist_ok=True)
@@ -78,6 +112,6 @@ def put_aside(directory: Path, path: Path, why: str, say: Callable[[str], None])
             number += 1
         path.rename(target)
     say(
-        f"{path.name} is damaged or foreign ({why}): it lies in {aside} now, and its deals are "
+        f"{path.name} is damaged or foreign ({why}): it lies in {aside} now, and {lost} are "
         "played again"
     )

@@ -18,7 +18,7 @@ from continental_sim.kernels import continental, rng
 from continental_sim.kernels.jit import COMPILED, code_directory
 from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import GAME, MOST_MOVES, PUBLIC, SEAT
-from continental_sim.players import INTERRUPTED, Player, load_player
+from continental_sim.players import Player, load_player
 from continental_sim.rules import ContinentalRules
 from continental_sim.strategy import Strategy, find_strategy, shipped_directory
 from continental_sim.study import Study
@@ -28,7 +28,7 @@ from continental_sim.tables import GameTables, game_tables, tables_are_ready
 NOWHERE = -1  # nobody plays
 LOADING = -2  # the strategy of the player that it names is being loaded
 
-HEARD_AFTER = 0.1  # [seconds] that a compiled call, in which Ctrl-C is not heard, should last
+HEARD_AFTER = 0.1  # [seconds] that a compiled call should last: a signal is heard after it
 
 
 @dataclass(frozen=True)
@@ -255,18 +255,10 @@ def raised(error: Exception) -> str:
 
 
 def cause(table: Table, status: int) -> str:
-    """Say what a player did that stopped the block.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        If it was not the player: Ctrl-C came while an interpreted one thought.
-    """
+    """Say what a player did that stopped the block."""
     where = table.game.where
     player = table.players[where[continental.AT_PLAYER]]
     if status == continental.STRATEGY_FAILED:
-        if INTERRUPTED in player.failures:
-            raise_held()
         return f"failed: {player.failures[-1] if player.failures else 'no reason given'}"
     card = int(where[continental.AT_CARD])
     if not 0 <= card < len(table.seats[0].hand):

@@ -39,6 +39,8 @@ class Estimate:
         Which interval, or why there is none.
     reason : str
         Why the event cannot happen, for a structural zero.
+    design_effect : float
+        How many of the trials tell as much as one independent trial.
     """
 
     count: int
@@ -48,6 +50,7 @@ class Estimate:
     high: float | None
     method: str
     reason: str = ""
+    design_effect: float = 1.0
 
     def to_json(self) -> dict[str, int | float | None]:
         """Return the numbers as plain data."""
@@ -78,6 +81,8 @@ class Mean:
         For each of `QUANTILES` the smallest value that at least this share does not exceed.
     method : str
         Which interval, or why there is none.
+    design_effect : float
+        How many of the values tell as much as one independent value.
     """
 
     n: int
@@ -87,6 +92,7 @@ class Mean:
     sd: float | None
     quantiles: Mapping[float, float] = field(default_factory=dict)
     method: str = NORMAL
+    design_effect: float = 1.0
 
     def to_json(self) -> dict[str, Any]:
         """Return mean, bounds, standard deviation and quantiles as plain data."""
@@ -123,18 +129,19 @@ def proportion(count: int, trials: int, level: float, design_effect: float = 1.0
     Estimate
     """
     if trials == 0:
-        return Estimate(count, trials, None, None, None, NO_TRIALS)
+        return Estimate(count, trials, None, None, None, NO_TRIALS, design_effect=design_effect)
     rate, size = count / trials, trials / design_effect
     if count in (0, trials):
         # (1 - bound) ** size = alpha / 2, in a form that keeps the digits of a small bound
         bound = -math.expm1(math.log((1 - level) / 2) / size)
         low, high = (0.0, bound) if count == 0 else (1 - bound, 1.0)
-        return Estimate(count, trials, rate, low, high, EXACT)
+        return Estimate(count, trials, rate, low, high, EXACT, design_effect=design_effect)
     z = z_value(level)
     shrunk = 1 / (1 + z * z / size)
     centre = (rate + z * z / (2 * size)) * shrunk
     half = z * math.sqrt(rate * (1 - rate) / size + (z / (2 * size)) ** 2) * shrunk
-    return Estimate(count, trials, rate, max(0.0, centre - half), min(1.0, centre + half), WILSON)
+    low, high = max(0.0, centre - half), min(1.0, centre + half)
+    return Estimate(count, trials, rate, low, high, WILSON, design_effect=design_effect)
 
 
 def impossible(trials: int, reason: str) -> Estimate:
@@ -160,7 +167,8 @@ def mean_of(
     level : float
         Confidence level, between 0 and 1.
     design_effect : float
-        Variance of the mean, over what it would be if all values were independent.
+        How many dependent values tell as much as one independent value: the variance of the mean,
+        over what it would be if all were independent.
     scale : int
         The quantity is value / scale.
 
@@ -170,7 +178,7 @@ def mean_of(
     """
     n, mean, variance = moments(values, counts)
     if mean is None:
-        return Mean(n, None, None, None, None, method=NO_TRIALS)
+        return Mean(n, None, None, None, None, {}, NO_TRIALS, design_effect)
     mean /= scale
     order = np.argsort(values, kind="stable")
     ordered, reached = values[order], np.cumsum(counts[order])
@@ -181,10 +189,10 @@ def mean_of(
     if not variance:
         sd = None if variance is None else 0.0
         method = NO_SPREAD if n > 1 else "no interval: one value"
-        return Mean(n, mean, None, None, sd, quantiles, method)
+        return Mean(n, mean, None, None, sd, quantiles, method, design_effect)
     sd = math.sqrt(variance) / scale
     half = z_value(level) * sd * math.sqrt(design_effect / n)
-    return Mean(n, mean, mean - half, mean + half, sd, quantiles)
+    return Mean(n, mean, mean - half, mean + half, sd, quantiles, NORMAL, design_effect)
 
 
 def moments(

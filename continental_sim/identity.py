@@ -12,10 +12,11 @@ from continental_sim.rules import rules_to_dict
 from continental_sim.study import Study, study_to_dict
 
 _DIGITS: Final = 16
-# What decides how a deal is played and counted; strategies come with the study itself.
+# What decides how a deal is played and counted, and how the text of a strategy is made to play; the
+# texts come with the study itself.
 _CODE: Final = (
-    *("kernels/*.py", "rules/*.py", "api.py", "cards.py", "columns.py"),
-    *("cubes.py", "engine.py", "players.py", "tables.py"),
+    *("kernels/*.py", "rules/*.py", "api.py", "cards.py", "columns.py", "contract.py"),
+    *("cubes.py", "engine.py", "players.py", "strategy.py", "tables.py"),
 )
 
 

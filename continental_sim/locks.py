@@ -1,23 +1,12 @@
 """One process at a time works on a study."""
 
+import fcntl
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from continental_sim.errors import ContsimError
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager
@@ -51,8 +40,8 @@ def _open(path: Path, what: str) -> int:
     path.parent.mkdir(exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        _lock(descriptor)
-    except (BlockingIOError, PermissionError):  # POSIX, Windows
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
         os.close(descriptor)
         raise ContsimError(
             f"another process is playing {what}: wait until it ends, or name another directory"

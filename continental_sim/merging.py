@@ -1,26 +1,34 @@
 """Studies of the same experiment added up: other seeds, or other deals of the same seed."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from continental_sim.columns import CUBE, OPENINGS, SESSIONS
+from continental_sim.columns import CUBE, OPENINGS, SESSIONS, STUDY_FILES
 from continental_sim.cubes import Rows, StudyCubes
-from continental_sim.directories import claim
+from continental_sim.directories import claimed, clear, release
 from continental_sim.errors import ContsimError, typed
 from continental_sim.identity import differences, marked
+from continental_sim.interrupts import raise_held, stoppable
+from continental_sim.manifest import MANIFEST
 from continental_sim.segments import Segment, segments_of, study_of
 from continental_sim.spans import Span
-from continental_sim.store import StoredStudy, read_study, write_study
+from continental_sim.store import StoredStudy, file_path, read_study, write_study
 
 
-def merge_studies(directories: Sequence[Path], out: Path, run: Mapping[str, Any]) -> StoredStudy:
+def merge_studies(
+    directories: Sequence[Path],
+    out: Path,
+    run: Mapping[str, Any],
+    say: Callable[[str], None] = lambda _: None,
+) -> StoredStudy:
     """Add complete studies up that differ in seed or deals alone.
 
     Deals that follow on each other become one segment; if only one is left, the result is the
-    study that had played all of them, byte for byte.
+    study that had played all of them, byte for byte. Nothing is left of a sum that is cut short.
 
     Parameters
     ----------
@@ -30,6 +38,8 @@ def merge_studies(directories: Sequence[Path], out: Path, run: Mapping[str, Any]
         New or empty.
     run : mapping
         What this process does, for the manifest.
+    say : callable
+        Called with a sentence for what is not carried over.
 
     Returns
     -------
@@ -38,7 +48,8 @@ def merge_studies(directories: Sequence[Path], out: Path, run: Mapping[str, Any]
     Raises
     ------
     ContsimError
-        If they are not of the same experiment, share deals, or one is unfinished.
+        If they are not of the same experiment, share deals, or one is unfinished; if another
+        process is at work in `out`, or it cannot be written.
     """
     studies = [_complete(directory) for directory in directories]
     for other in studies[1:]:
@@ -49,8 +60,43 @@ def merge_studies(directories: Sequence[Path], out: Path, run: Mapping[str, Any]
     parts = sorted(part for study in studies for part in segments_of(study.manifest))
     segments = _placed(_joined(parts, seats), seats)
     cubes = StudyCubes.merge([_moved(study, segments, seats) for study in studies])
-    claim(out)
-    return write_study(out, cubes, _manifest(studies, segments, run))
+    with stoppable(), _all_or_nothing(out):
+        stored = write_study(out, cubes, _manifest(studies, segments, run))
+        raise_held()
+        clear(out)
+    for sentence in _left_behind(studies):
+        say(sentence)
+    return stored
+
+
+@contextmanager
+def _all_or_nothing(out: Path) -> Iterator[None]:
+    """Claim a directory, and take away what is written there if it does not come to its end."""
+    new = not out.exists()
+    with claimed(out):
+        try:
+            yield
+        except BaseException:
+            with suppress(OSError):  # what went wrong before is what is told
+                for path in (out / MANIFEST, *(file_path(out, file) for file in STUDY_FILES)):
+                    path.unlink(missing_ok=True)
+                clear(out)
+                if new:
+                    release(out)
+            raise
+
+
+def _left_behind(studies: Sequence[StoredStudy]) -> Iterator[str]:
+    """Yield a sentence for what the sum has not."""
+    kept = [str(each.directory) for each in studies if each.manifest["state"]["records"]]
+    if kept:
+        yield f"the records of {', '.join(kept)} are not carried over: they stay where they are"
+    ruled = [str(each.directory) for each in studies if "stopping" in each.manifest]
+    if ruled:
+        yield (
+            f"the stopping rule of {', '.join(ruled)} is not carried over: the new {MANIFEST} "
+            "tells why the deals ended where they did"
+        )
 
 
 def _complete(directory: Path) -> StoredStudy:
@@ -97,7 +143,9 @@ def _joined(parts: Iterable[Segment], seats: int) -> list[Segment]:
         last = joined[-1] if joined else None
         follows = last and (last.seed, last.span.end) == (part.seed, part.first_deal)
         if last and follows and last.deals % seats == 0:
-            joined[-1] = replace(last, deals=last.deals + part.deals)
+            joined[-1] = replace(
+                last, deals=last.deals + part.deals, endings=last.endings + part.endings
+            )
         else:
             joined.append(part)
     return joined
@@ -151,14 +199,12 @@ def _manifest(
     code = kept["study"]["code"]
     whole = study_of(kept, segments[0])
     runs = [each for study in studies for each in study.manifest.get("runs", [])]
-    tables: dict[str, Any] = {
-        **marked(whole, code),
-        "state": {"status": "", "deals": 0, "reason": "", "records": False},
-        "runs": [*runs, dict(run)],
-    }
+    state = {"status": "", "deals": 0, "reason": "", "records": False}
+    tables: dict[str, Any] = {**marked(whole, code), "state": state, "runs": [*runs, dict(run)]}
     if len(segments) == 1:
-        return tables
+        endings = list(segments[0].endings)
+        return {**tables, "state": {**state, "endings": endings}} if endings else tables
     of_one = ("seed", "first_deal", "block_deals", "mark")  # not of all segments
     own = {name: value for name, value in tables["study"].items() if name not in of_one}
     own["deals"] = sum(segment.deals for segment in segments)
-    return {**tables, "study": own, "segments": [asdict(segment) for segment in segments]}
+    return {**tables, "study": own, "segments": [segment.table() for segment in segments]}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from continental_sim import parquet, parts
-from continental_sim.directories import claim, clear, put_aside, room
+from continental_sim.directories import claimed, clear, put_aside, room
 from continental_sim.errors import ContsimError, typed
 from continental_sim.identity import code_mark, marked, study_mark
 from continental_sim.manifest import COMPLETE, MANIFEST, UNFINISHED, read_manifest, write_manifest
@@ -45,9 +45,7 @@ def begin(
     ContsimError
         If something is there already, or it cannot be written.
     """
-    claim(directory)
-    with room(directory):
-        claim(directory)  # somebody may have been quicker
+    with claimed(directory):
         manifest = write_manifest(
             directory,
             {
@@ -172,7 +170,7 @@ def refuse_changes(directory: Path, study: Study, manifest: Mapping[str, Any]) -
 
 
 def _whole(directory: Path, say: Say) -> StoredStudy | None:
-    """Read a complete study; if it is damaged, set aside what is, and return None."""
+    """Read a complete study; if it is damaged, tell, set aside what is, and return None."""
     try:
         return read_study(directory)
     except DamagedStudy as fault:
@@ -191,8 +189,14 @@ def _sound_records(finished: StoredStudy, say: Say) -> bool:
 
 
 def _set_aside(directory: Path, fault: DamagedStudy, say: Say) -> None:
-    if fault.path.exists() and fault.path.name != MANIFEST:
-        put_aside(directory, fault.path, fault.why, say)
+    """Tell what is wrong with a complete study, whose deals are all lost, and make way for them."""
+    lost, name = "all deals", fault.path.name
+    if not fault.path.exists():
+        say(f"{name} is missing in {directory}: {lost} are played again")
+    elif name == MANIFEST:
+        say(f"{name} in {directory} is damaged or foreign ({fault.why}): {lost} are played again")
+    else:
+        put_aside(directory, fault.path, fault.why, say, lost)
 
 
 def _as_parts(study: Study, finished: StoredStudy) -> parts.Survey:

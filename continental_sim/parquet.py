@@ -4,6 +4,7 @@ The same rows give the same bytes (with the same version of pyarrow). Every fiel
 and its meaning. pyarrow takes half a second to import: import this module where it is used.
 """
 
+import errno
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from continental_sim.errors import CannotWrite
 
 ROW_GROUP: Final = 1 << 18  # rows
 UNFINISHED: Final = ".tmp"  # ends the name of a file that is being written
+_NO_SYNC: Final = (errno.EINVAL, errno.ENOTSUP)  # how file systems say that they sync no directory
 
 _TYPES: Final = {
     "int8": pa.int8(),
@@ -232,7 +234,7 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
-        _sync_directory(path.parent)
+        sync_directory(path.parent)
 
 
 @contextmanager
@@ -244,12 +246,14 @@ def explained(path: Path) -> Iterator[None]:
         raise CannotWrite(path, error.strerror or str(error)) from error
 
 
-def _sync_directory(directory: Path) -> None:
-    if os.name != "posix":
-        return  # elsewhere a directory cannot be opened
+def sync_directory(directory: Path) -> None:
+    """Flush the names in a directory to the disk, where the file system can do that."""
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
     finally:
         os.close(descriptor)
 

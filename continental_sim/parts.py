@@ -2,7 +2,10 @@
 
 A part holds the cubes of a span of deals, or its records. Its name ends in a hash of its bytes, and
 it says which study and which deals it is of: one that is damaged, renamed or of another study is
-found before it is summed. Sixteen neighbours of a size become one part, so that few files stay.
+found before it is summed. The bytes are checked whenever they are read, since a run may last for
+hours. Sixteen neighbours of a size become one part, so that few files stay.
+
+They are Arrow files, which are quicker to write and to read than Parquet: nobody else reads them.
 """
 
 import hashlib
@@ -11,20 +14,22 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
+import pyarrow.ipc
 
 from continental_sim import parquet
 from continental_sim.columns import OUTCOME, STUDY_FILES
 from continental_sim.cubes import Rows, StudyCubes
+from continental_sim.errors import StudyFailed
+from continental_sim.interrupts import raise_held
 from continental_sim.spans import NEIGHBOURS, Span
 
 LOCK: Final = "lock"  # a file beside the parts, see `directories`
 _MARK: Final = 16  # hexadecimal digits of the hash in a name
-_NAME: Final = re.compile(r"(cubes|records)-(\d{15})-(\d{15})-([0-9a-f]{16})\.parquet")
+_NAME: Final = re.compile(r"(cubes|records)-(\d{15})-(\d{15})-([0-9a-f]{16})\.arrow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +89,11 @@ def survey(directory: Path, study: str, *, records: bool = True) -> Survey:
 
 def _look_at(path: Path, study: str, found: Survey, sound: list[tuple[Span, str, Path]]) -> bool:
     """Sort one file of a directory of parts in; return False if it has gone."""
-    if path.name.endswith(parquet.UNFINISHED):
-        found.spare.append(path)
+    raise_held()
+    if path.name.startswith("."):
+        # Others, such as .DS_Store and .nfs0001, are of the system, and no harm.
+        if _NAME.fullmatch(path.name[1:].removesuffix(parquet.UNFINISHED)):
+            found.spare.append(path)
     elif path.name != LOCK:
         try:
             kind, span = _verified(path, study)
@@ -101,20 +109,62 @@ def _look_at(path: Path, study: str, found: Survey, sound: list[tuple[Span, str,
 
 def _verified(path: Path, study: str) -> tuple[str, Span]:
     """Return kind and span of a part of this study; raises ValueError if it is none."""
-    name = _NAME.fullmatch(path.name)
-    if name is None:
-        raise ValueError("it is no part of a study")
-    kind, first, last, mark = name.groups()
-    with path.open("rb") as source:
-        if hashlib.file_digest(source, "sha256").hexdigest()[:_MARK] != mark:
-            raise ValueError("its checksum differs")
-    span = Span(int(first), int(last) + 1)
-    metadata = pq.read_schema(path).metadata or {}
+    kind, span, _ = _named(path)
+    metadata = _opened(path).schema.metadata or {}
     if metadata.get(b"study") != study.encode():
         raise ValueError("it is of another study")
     if metadata.get(b"part") != _label(kind, span):
         raise ValueError("its name is not the one that it was written under")
     return kind, span
+
+
+def _named(path: Path) -> tuple[str, Span, str]:
+    """Return kind, span and hash that the name of a part tells; raises ValueError if it is none."""
+    name = _NAME.fullmatch(path.name)
+    if name is None:
+        raise ValueError("it is no part of a study")
+    kind, first, last, mark = name.groups()
+    return kind, Span(int(first), int(last) + 1), mark
+
+
+def _opened(path: Path) -> pa.ipc.RecordBatchFileReader:
+    """Open a part in memory: what has been checked is what is used.
+
+    Raises
+    ------
+    ValueError
+        If its bytes are not those that it was named after.
+    OSError
+        If it cannot be read.
+    """
+    data = path.read_bytes()
+    if _hash(data) != _named(path)[2]:
+        raise ValueError("its checksum differs")
+    return pa.ipc.open_file(pa.BufferReader(data))
+
+
+def _still_sound(path: Path) -> pa.ipc.RecordBatchFileReader:
+    """Open a part that was sound when it was found or written.
+
+    Raises
+    ------
+    StudyFailed
+        If it is so no longer.
+    FileNotFoundError
+        If it has gone: whoever plays has joined it.
+    """
+    try:
+        return _opened(path)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise StudyFailed(f"{path} cannot be read: {error.strerror or error}") from error
+    except ValueError as error:
+        raise StudyFailed(f"{path} has been damaged since it was written: {error}") from error
+
+
+def _hash(data: bytes | memoryview) -> str:
+    return hashlib.sha256(data).hexdigest()[:_MARK]
 
 
 def _label(kind: str, span: Span) -> bytes:
@@ -137,7 +187,7 @@ class Parts:
 
     kind = ""
     more = 0  # sizes beyond those of blocks that are joined as well
-    options: ClassVar[Mapping[str, Any]] = parquet.OPTIONS
+    codec = "lz4"
 
     def __init__(
         self, directory: Path, study: str, sizes: Sequence[int], found: dict[Span, Path]
@@ -157,13 +207,13 @@ class Parts:
         first = next(tables)
         named = first.schema.with_metadata({**(first.schema.metadata or {}), **label})
         sink = io.BytesIO()
-        with pq.ParquetWriter(sink, named, **self.options) as writer:
+        options = pa.ipc.IpcWriteOptions(compression=self.codec, use_threads=False)
+        with pa.ipc.new_file(sink, named, options=options) as writer:
             writer.write_table(first.cast(named))
             for table in tables:
                 writer.write_table(table.cast(named))
         data = sink.getbuffer()
-        mark = hashlib.sha256(data).hexdigest()[:_MARK]
-        name = f"{self.kind}-{span.first:015d}-{span.end - 1:015d}-{mark}.parquet"
+        name = f"{self.kind}-{span.first:015d}-{span.end - 1:015d}-{_hash(data)}.arrow"
         with parquet.atomic_file(self.directory / name) as file:
             file.write(data)
         self.found[span] = self.directory / name
@@ -184,7 +234,7 @@ class Parts:
         self._join(whole)
 
     def joined(self, paths: list[Path]) -> Iterator[pa.Table]:
-        """Return what a part that replaces others holds."""
+        """Return what a part that replaces others holds; raises StudyFailed if one is damaged."""
         raise NotImplementedError
 
 
@@ -193,7 +243,6 @@ class CubeParts(Parts):
 
     kind = "cubes"
     more = 10  # enough for any number of deals
-    options: ClassVar = {**parquet.OPTIONS, "use_dictionary": False}  # takes least time
 
     def keep(self, span: Span, cubes: StudyCubes) -> None:
         """Keep the cubes of a span."""
@@ -207,10 +256,11 @@ class CubeParts(Parts):
 class RecordParts(Parts):
     """The records of spans of deals, as `OUTCOME` has them.
 
-    They are large, and joined no further than to blocks.
+    They are large: sixteen whole blocks are joined, and what that makes is not joined any more.
     """
 
     kind = "records"
+    codec = "zstd"
 
     def keep(self, span: Span, outcomes: Rows) -> None:
         """Keep the `OUTCOME` records of a span."""
@@ -218,11 +268,17 @@ class RecordParts(Parts):
 
     def joined(self, paths: list[Path]) -> Iterator[pa.Table]:
         """Return the parts, one after the other."""
-        return (pq.ParquetFile(path).read(use_threads=False) for path in paths)
+        return (_still_sound(path).read_all() for path in paths)
 
 
 def add_up(found: Mapping[Span, Path], players: int) -> StudyCubes:
-    """Add the cubes of parts up."""
+    """Add the cubes of parts up.
+
+    Raises
+    ------
+    StudyFailed
+        If a part has been damaged since it was found; it is named.
+    """
     total = StudyCubes.empty(players)
     paths = [found[span] for span in sorted(found)]
     for begin in range(0, len(paths), NEIGHBOURS):
@@ -232,18 +288,30 @@ def add_up(found: Mapping[Span, Path], players: int) -> StudyCubes:
 
 
 def read_outcomes(found: Mapping[Span, Path]) -> Iterator[Rows]:
-    """Yield the `OUTCOME` records of parts in the order of the deals."""
+    """Yield the `OUTCOME` records of parts in the order of the deals.
+
+    Parameters
+    ----------
+    found : mapping of Span to Path
+        All parts of a study, or some of them.
+
+    Raises
+    ------
+    StudyFailed
+        If a part has been damaged since it was found; it is named.
+    """
     for span in sorted(found):
-        with pq.ParquetFile(found[span]) as source:
-            for place in range(source.num_row_groups):
-                table = source.read_row_group(place, use_threads=False).combine_chunks()
-                columns = {name: table[name].chunk(0) for name in table.column_names}
+        with _still_sound(found[span]) as source:
+            for place in range(source.num_record_batches):
+                raise_held()
+                batch = source.get_batch(place)
+                columns = dict(zip(batch.schema.names, batch.columns, strict=True))
                 yield parquet.from_plain(columns, OUTCOME)
 
 
 def read_cubes(path: Path) -> StudyCubes:
-    """Read the cubes of one part."""
-    table = pq.ParquetFile(path).read(use_threads=False)
+    """Read the cubes of one part; raises StudyFailed if it has been damaged."""
+    table = _still_sound(path).read_all()
     rows = {}
     for file in STUDY_FILES:
         structures = table[file.name].combine_chunks().flatten()

@@ -22,7 +22,6 @@ from numba.core.errors import NumbaError
 
 from continental_sim.contract import QUESTIONS, Contract, read_contract
 from continental_sim.errors import ContsimError
-from continental_sim.interrupts import called_back, put_back, raise_held
 from continental_sim.kernels.continental import FOREIGN_FAILED
 from continental_sim.kernels.jit import COMPILED, code_directory, code_hash
 from continental_sim.kernels.memory import register
@@ -30,7 +29,6 @@ from continental_sim.kernels.view import view_at
 from continental_sim.strategy import Strategy
 
 ANSWER_LIMIT = 1 << 62
-INTERRUPTED = "interrupted"  # what a foreign strategy leaves if Ctrl-C came while it thought
 _FOREIGN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64)
 
 _ENTRY = """
@@ -212,17 +210,12 @@ def _answering(
 ) -> Callable[[int, int, int], int]:
     """Wrap an interpreted function: what it raises ends the deal, not the process."""
 
-    @called_back
     def answer(seat_at: int, public_at: int, rules_at: int) -> int:
         try:
-            raise_held()
             given = function(view_at(seat_at, public_at, rules_at))  # type: ignore[no-untyped-call]
             if isinstance(given, int | np.integer | np.bool_) and abs(int(given)) < ANSWER_LIMIT:
                 return int(given)
             failures.append(f"{name} returned {given!r}, not a whole number of 64 bits")
-        except KeyboardInterrupt as stop:  # it cannot pass through the engine: `cause` raises it
-            put_back(stop)
-            failures.append(INTERRUPTED)
         except BaseException as error:  # noqa: BLE001 - whatever an author's file raises
             failures.append(_where(error, strategy))
         return FOREIGN_FAILED

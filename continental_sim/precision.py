@@ -8,7 +8,7 @@ import hashlib
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal, DecimalException
 from typing import Final
 
 from continental_sim import formats
@@ -83,17 +83,17 @@ def read_target(text: str, rules: ContinentalRules) -> Target:
     relative = wanted.endswith("%")
     try:
         width = Decimal(wanted.removesuffix("%").strip())
-    except InvalidOperation:
-        width = Decimal("nan")
-    if not width.is_finite():
-        raise ContsimError(f"the width in {shown!r} is not a number: write {_EXAMPLES}")
-    share = float(width / 100 if relative else width)
+        share = float(width / 100 if relative else width)
+    except (DecimalException, ValueError):  # no number, or one beyond all limits
+        share = math.nan
+    if not math.isfinite(share):  # 1e400 is a number, but not as a float
+        raise ContsimError(f"the width in {shown!r} is not a finite number: write {_EXAMPLES}")
     target = Target(f"{metric.name}[{key}]" if metric.index else metric.name, share, relative)
-    _check_width(target, metric, shown)
+    _check_width(target, metric, rules, shown)
     return target
 
 
-def _check_width(target: Target, metric: Metric, shown: str) -> None:
+def _check_width(target: Target, metric: Metric, rules: ContinentalRules, shown: str) -> None:
     """Refuse widths that cannot be reached, or say nothing about their metric."""
     if target.width < NARROWEST:
         raise ContsimError(
@@ -109,10 +109,14 @@ def _check_width(target: Target, metric: Metric, shown: str) -> None:
         raise ContsimError(
             f"the width in {shown!r} is as large as the figure itself: write less than 100 %"
         )
-    if not target.relative and metric.bounds is None and target.width >= 0.5:
+    low, high = metric.allowed(rules)
+    widest = (high - low) / 2
+    if not target.relative and target.width >= widest:
+        what = metric.name if metric.bounds else "a rate"
+        other = "" if metric.signed else f", or {target.metric}=1% for 1 % of it"
         raise ContsimError(
-            f"{shown!r} asks nothing, since a rate lies between 0 and 1: write less than 0.5, or "
-            f"{target.metric}=1% for 1 % of the rate"
+            f"{shown!r} asks nothing, since {what} lies between {low:g} and {high:g}: write less "
+            f"than {widest:g}{other}"
         )
 
 
@@ -164,7 +168,8 @@ class Reading:
         Half width wanted, in the unit of the figure; None where nothing is known of it yet.
     told : float
         What must reach `LEAST_EVENTS`: events or other trials, whichever are fewer; for a mean
-        the square of its standard error over what one extreme value can move it.
+        the square of its standard error over what one extreme value can move it. Of values that
+        depend on each other as many count as tell as much if independent.
     needed : int or None
         Deals after which it will be met, estimated; None if nothing can be said.
     """
@@ -212,9 +217,12 @@ class Reading:
         if self.told >= LEAST_EVENTS:
             return ""
         if isinstance(self.figure, Estimate):
-            others = self.figure.count > self.told
+            others = 2 * self.figure.count > self.figure.trials
             kind = f"other {self.unit}" if others else "events"
-            return f", and only {self.told:,.0f} {kind} of at least {LEAST_EVENTS}"
+            # Of those that depend on each other fewer count than a table of the study shows.
+            worth = "independent " if self.figure.design_effect > 1 else ""
+            told = math.floor(self.told)
+            return f", and only {told:,} {worth}{kind} of at least {LEAST_EVENTS}"
         return ", and a single extreme value can still move it too much"
 
 
@@ -264,9 +272,8 @@ def judge(summary: Summary, targets: Iterable[Target]) -> Verdict:
     readings = []
     for target in targets:
         metric, key = find_metric(target.metric, summary.rules)
-        bounds = metric.bounds(summary) if metric.bounds else (0.0, 1.0)
         figure = metric.get(summary, key)
-        readings.append(weigh(target, figure, bounds, summary.deals, metric.unit))
+        readings.append(weigh(target, figure, metric.within(summary), summary.deals, metric.unit))
     return Verdict(tuple(readings))
 
 
@@ -309,17 +316,17 @@ def weigh(
 
 
 def _told(figure: Estimate | Mean, bounds: tuple[float, float]) -> float:
-    """Return how many events an estimate rests on, or what is like it for a mean.
+    """Return how many independent events an estimate rests on, or what is like it for a mean.
 
     One value at the far end moves a mean by `far` / n; its standard error is sd / sqrt(n). The
     square of their ratio is, for a rate, the number of events, but for a factor near 1.
     """
     if isinstance(figure, Estimate):
-        return min(figure.count, figure.trials - figure.count)
+        return min(figure.count, figure.trials - figure.count) / figure.design_effect
     if not figure.sd or figure.mean is None:
         return 0.0
     far = max(bounds[1] - figure.mean, figure.mean - bounds[0])
-    return figure.n * (figure.sd / far) ** 2
+    return figure.n / figure.design_effect * (figure.sd / far) ** 2
 
 
 def _value_text(figure: Estimate | Mean, half: float) -> str:

@@ -3,13 +3,16 @@
 from dataclasses import replace
 from typing import Final
 
-from continental_sim.engine import is_warm, play_block, warm_up
+import numpy as np
+
+from continental_sim.engine import is_warm, load_players, play_block, warm_up
 from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.interrupts import raise_held
 from continental_sim.means import Means, Say
 from continental_sim.players import Player, load_player
 from continental_sim.strategy import Strategy
 from continental_sim.study import Study
-from continental_sim.watch import play_watched
+from continental_sim.watch import ask_child, play_watched
 
 FIRST_USE: Final = "first use with these rules: building meld tables and compiling, once"
 
@@ -19,16 +22,22 @@ def prepare(study: Study, means: Means, say: Say) -> None:
     if not is_warm(study.rules):
         say(FIRST_USE)
         warm_up(study.rules)
+    if means.deal_timeout is not None:  # even to load a strategy may not end
+        ask_child(_load, study, timeout=means.deal_timeout)
     for strategy in dict.fromkeys(study.lineup):
-        if means.deal_timeout is not None:  # even to load it may not end
-            play_watched(*_alone(study, strategy), records=False, timeout=means.deal_timeout)
+        raise_held()
         player = load_player(strategy)
         if player.foreign:
-            try_out(study, player)
+            try_out(study, player, means.deal_timeout)
             say(
                 f"strategy {strategy.name} runs interpreted, some 100 times slower than compiled: "
                 f"{player.reason}"
             )
+
+
+def _load(study: Study, game: np.ndarray | None = None) -> None:
+    """Load all strategies of a study, in sight of another process."""
+    load_players(study, game=game)
 
 
 def _alone(study: Study, strategy: Strategy) -> tuple[Study, int, int]:
@@ -38,15 +47,28 @@ def _alone(study: Study, strategy: Strategy) -> tuple[Study, int, int]:
     return alone, 0, seats
 
 
-def try_out(study: Study, player: Player) -> None:
+def try_out(study: Study, player: Player, timeout: float | None = None) -> None:
     """Let an interpreted strategy play one session: a mistake in it is found before the study.
+
+    Parameters
+    ----------
+    study : Study
+    player : Player
+    timeout : float or None
+        Limit of a deal [seconds].
 
     Raises
     ------
     ContsimError
         If it fails.
     """
+    alone = _alone(study, player.strategy)
     try:
-        play_block(*_alone(study, player.strategy))
+        if timeout is None:
+            play_block(*alone)
+        else:
+            play_watched(*alone, records=False, timeout=timeout)
     except StudyFailed as failed:
-        raise ContsimError(f"{failed} (it cannot be compiled either: {player.reason})") from None
+        raise ContsimError(
+            f"tried out against itself, {failed} (it cannot be compiled either: {player.reason})"
+        ) from None

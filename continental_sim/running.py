@@ -13,7 +13,7 @@ from joblib import cpu_count
 from continental_sim.backends import CLUSTERS, Workers, open_workers
 from continental_sim.errors import CannotWrite, ContsimError, StudyFailed, WorkerDied, typed
 from continental_sim.identity import code_mark
-from continental_sim.interrupts import Interrupted, raise_held, signal_name, signal_of, undisturbed
+from continental_sim.interrupts import Interrupted, raise_held, signal_name, signal_of
 from continental_sim.means import Means, Stopping, Watcher
 from continental_sim.prepare import prepare
 from continental_sim.provenance import describe_run
@@ -94,27 +94,31 @@ class StudyRun:
                     self._open_workers(stack).start(play_task)
                 prepare(self.study, self.means, self.watcher.say)
                 reason = self._stages(stack)
-            return self.unfinished.finish(self.run.table(), self._whole_deals(), reason)
+            stored = self.unfinished.finish(self.run.table(), self._whole_deals(), reason)
         except CannotWrite as error:
             kept = self._kept(f"make room, then {self._resume}")
             self._note(error.what)
             raise StudyFailed(f"{error.what}; {kept}") from None
-        except StudyFailed as failed:
+        except (StudyFailed, WorkerDied) as failed:
             self._note(str(failed))
             raise StudyFailed(f"{failed}; {self._advice(str(failed))}") from None
-        except ContsimError:  # such as a cluster that does not answer
-            self.unfinished.abandon()
-            raise
+        except ContsimError as error:  # such as a cluster that does not answer
+            if self.unfinished.abandon():
+                raise
+            self._note(str(error))
+            raise ContsimError(f"{error}; {self._kept(f'go on with {self._resume}')}") from None
         except KeyboardInterrupt as stop:
-            number = signal_of(stop)
             self._note("interrupted")
-            what = f"stopped by {signal_name(number)}"
-            if not self.unfinished.deals:
-                self.unfinished.abandon()
-                message = f"{what} before a block had finished; nothing is kept"
-            else:
-                message = f"{what}; {self._kept(f'go on with {self._resume}')}"
-            raise Interrupted(number, message) from None
+            left = f"; {self._kept(f'go on with {self._resume}')}"
+            if self.unfinished.abandon():
+                left = " before a block had finished; nothing is kept"
+            raise _interrupted(stop, left) from None
+        try:
+            raise_held()
+        except KeyboardInterrupt as stop:
+            left = f"; the study in {self.unfinished.directory} is complete"
+            raise _interrupted(stop, left) from None
+        return stored
 
     def _stages(self, stack: ExitStack) -> str:
         """Play from look to look; return why the study ends where it does, or "" at its plan."""
@@ -151,9 +155,8 @@ class StudyRun:
                     if isinstance(result, StudyFailed):
                         self._failures.append(result)
                         continue
-                    with undisturbed():  # what is kept is counted, too
-                        self.unfinished.keep(result.span, result.cubes, result.outcomes)
-                        self.run.deals += result.span.deals
+                    self.unfinished.keep(result.span, result.cubes, result.outcomes)
+                    self.run.deals += result.span.deals
                     raise_held()
                     deaths = 0
                     self._tell(end)
@@ -188,7 +191,7 @@ class StudyRun:
         """Play two small blocks here: they tell how large blocks may be, and if workers pay."""
         for size in self._sizes[:2]:
             span = next(self.unfinished.missing(end, size), None)
-            if span is None or self._stops_before(span):
+            if span is None or self._stops_before(span) or size * self._pace > LONGEST_BLOCK:
                 return
             begun = time.perf_counter()
             result = play_task(*self._task(span))
@@ -196,12 +199,10 @@ class StudyRun:
             yield result
 
     def _workers_pay(self, end: int, pace: float) -> bool:
-        """Tell whether workers gain time; a cluster plays all but the first blocks anyway."""
+        """Tell whether workers gain time; whoever names a cluster wants it in any case."""
         if self.means.backend in CLUSTERS:
-            return bool(self._pace)
-        if self.run.jobs == 1:
-            return False
-        return sum(span.deals for span in self.unfinished.missing(end)) * pace >= WORKERS_PAY
+            return True
+        return self.run.jobs != 1 and self.unfinished.ahead(end) * pace >= WORKERS_PAY
 
     def _open_workers(self, stack: ExitStack) -> Workers:
         if self._workers is None:
@@ -241,9 +242,9 @@ class StudyRun:
 
     def _kept(self, next_step: str) -> str:
         deals, directory = self.unfinished.deals, self.unfinished.directory
-        if not deals:
-            return f"no block had finished; {next_step}"
-        return f"{deals:,} of {self.study.deals:,} deals are kept in {directory}; {next_step}"
+        if deals:
+            return f"{deals:,} of {self.study.deals:,} deals are kept in {directory}; {next_step}"
+        return f"no block had finished; {next_step}"
 
     @property
     def _resume(self) -> str:
@@ -254,6 +255,11 @@ class StudyRun:
         if found is None:
             return self._kept(f"go on with {self._resume}")
         return self._kept(f"replay it: contsim replay {typed(directory)} --deal {found[1]}")
+
+
+def _interrupted(stop: KeyboardInterrupt, left: str) -> Interrupted:
+    number = signal_of(stop)
+    return Interrupted(number, f"stopped by {signal_name(number)}{left}")
 
 
 def _place(failure: StudyFailed) -> int:

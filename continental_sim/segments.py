@@ -1,7 +1,7 @@
 """What a study on disk consists of: one segment of deals, or several if it was merged."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,15 @@ class Segment:
         Which they are.
     offset : int
         Added to the index of a deal, so that no two deals of the merged study have the same.
+    endings : tuple of str
+        Of the studies in it that ended by a rule or early: their deals, and why.
     """
 
     seed: int
     first_deal: int
     deals: int
     offset: int = 0
+    endings: tuple[str, ...] = ()
 
     @property
     def span(self) -> Span:
@@ -37,13 +40,25 @@ class Segment:
         """Its deals by their index in the merged study."""
         return Span(self.span.first + self.offset, self.span.end + self.offset)
 
+    def table(self) -> dict[str, Any]:
+        """Return it as the manifest tells it."""
+        found = {**asdict(self), "endings": list(self.endings)}
+        return {name: value for name, value in found.items() if value != []}
+
 
 def segments_of(manifest: Mapping[str, Any]) -> list[Segment]:
     """Return what a study consists of: one segment, or those of a merged study."""
     if "segments" in manifest:
-        return [Segment(**each) for each in manifest["segments"]]
-    study = manifest["study"]
-    return [Segment(study["seed"], study["first_deal"], study["deals"])]
+        return [
+            Segment(**{**each, "endings": tuple(each.get("endings", ()))})
+            for each in manifest["segments"]
+        ]
+    study, state = manifest["study"], manifest["state"]
+    whole = Segment(study["seed"], study["first_deal"], study["deals"])
+    endings = list(state.get("endings", ()))
+    if state.get("reason"):
+        endings.append(f"{whole.span}: {state['reason']}")
+    return [replace(whole, endings=tuple(endings))]
 
 
 def study_of(manifest: Mapping[str, Any], segment: Segment) -> Study:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from continental_sim import cards, parquet, parts
 from continental_sim.columns import BEHAVIOUR, FACES, RECORDS, STUDY_FILES, File
 from continental_sim.cubes import Rows, StudyCubes
-from continental_sim.errors import ContsimError, typed
+from continental_sim.errors import ContsimError, StudyFailed, typed
 from continental_sim.manifest import COMPLETE, MANIFEST, read_manifest, write_manifest
 from continental_sim.rules import ContinentalRules, rules_from_dict
 
@@ -30,13 +30,16 @@ class DamagedStudy(ContsimError):  # noqa: N818 - it says what happened
     path : Path
         The file.
     why : str
+    manifest : mapping
+        Of the study: what can be done about it depends on how it came about.
     """
 
-    def __init__(self, path: Path, why: str) -> None:
-        super().__init__(
-            f"{path} is damaged or foreign: {why}; play the study again with "
-            f"contsim run --resume {typed(path.parent)}"
-        )
+    def __init__(self, path: Path, why: str, manifest: Mapping[str, Any]) -> None:
+        if "segments" in manifest:
+            advice = "merge the studies that it is the sum of again, with contsim merge"
+        else:
+            advice = f"play the study again with contsim run --resume {typed(path.parent)}"
+        super().__init__(f"{path} is damaged or foreign: {why}; {advice}")
         self.path = path
         self.why = why
 
@@ -161,7 +164,8 @@ def read_study(directory: Path) -> StoredStudy:
     )
     study = StoredStudy.of(directory, manifest, cubes)
     if cubes.deals != manifest["state"]["deals"] or cubes.players != len(study.lineup):
-        raise DamagedStudy(directory / MANIFEST, "it does not agree with the cubes beside it")
+        why = "it does not agree with the cubes beside it"
+        raise DamagedStudy(directory / MANIFEST, why, manifest)
     return study
 
 
@@ -175,7 +179,8 @@ def _read_parts(directory: Path, manifest: dict[str, Any]) -> StoredStudy:
                     f"{typed(directory)} sets it aside and plays its deals again"
                 )
             cubes = parts.add_up(found.cubes, len(manifest["study"]["lineup"]))
-        except FileNotFoundError:  # joined, or the study has just been completed
+        # Joined meanwhile, or completed; or damaged since it was looked at, which is then seen.
+        except (FileNotFoundError, StudyFailed):
             if read_manifest(directory)["state"]["status"] == COMPLETE:
                 return read_study(directory)
             if not (directory / PARTS).is_dir():  # somebody took them all away
@@ -212,7 +217,7 @@ def _read_rows(
     try:
         return parquet.from_table(file, parquet.read_table(path), rules.patterns)
     except (OSError, ValueError) as error:  # pyarrow's own errors are values, too
-        raise DamagedStudy(path, str(error)) from error
+        raise DamagedStudy(path, str(error), manifest) from error
 
 
 def check_records(study: StoredStudy) -> None:
@@ -229,15 +234,18 @@ def check_records(study: StoredStudy) -> None:
 
 def _verify(path: Path, file: File, manifest: Mapping[str, Any]) -> None:
     if not path.is_file():
-        raise DamagedStudy(path, "it is missing")
+        raise DamagedStudy(path, "it is missing", manifest)
     try:
         sound = checksum(path) == manifest["files"][file.name]["sha256"]
     except OSError as error:
-        raise DamagedStudy(path, f"it cannot be read: {error.strerror or error}") from error
+        why = f"it cannot be read: {error.strerror or error}"
+        raise DamagedStudy(path, why, manifest) from error
     except (KeyError, TypeError):
-        raise DamagedStudy(path.with_name(MANIFEST), f"it has no checksum of {path.name}") from None
+        why = f"it has no checksum of {path.name}"
+        raise DamagedStudy(path.with_name(MANIFEST), why, manifest) from None
     if not sound:
-        raise DamagedStudy(path, "it is not the file that this study wrote: its checksum differs")
+        why = "it is not the file that this study wrote: its checksum differs"
+        raise DamagedStudy(path, why, manifest)
 
 
 def checksum(path: Path) -> str:

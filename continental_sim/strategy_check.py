@@ -7,6 +7,7 @@ import numpy as np
 
 from continental_sim.engine import Table, play_block, table_for
 from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.interrupts import stoppable
 from continental_sim.kernels import continental, table
 from continental_sim.players import load_interpreted, load_player
 from continental_sim.rules import ContinentalRules, with_settings
@@ -48,7 +49,8 @@ def check_strategy(spec: str, rules: ContinentalRules) -> list[str]:
     ContsimError
         For the first thing that does not hold.
     """
-    return list(_findings(find_strategy(spec), rules))
+    with stoppable():
+        return list(_findings(find_strategy(spec), rules))
 
 
 def _findings(strategy: Strategy, rules: ContinentalRules) -> Iterator[str]:

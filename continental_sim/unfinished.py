@@ -1,13 +1,12 @@
 """A study that is being played: parts are added until it is whole."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from continental_sim import parquet, parts
 from continental_sim.cubes import Rows, StudyCubes
 from continental_sim.directories import clear, release
-from continental_sim.interrupts import undisturbed
 from continental_sim.manifest import MANIFEST, write_manifest
 from continental_sim.spans import Span, cut, gaps
 from continental_sim.store import PARTS, StoredStudy, records_path, write_study
@@ -64,6 +63,15 @@ class UnfinishedStudy:
 
     def missing(self, end: int, size: int | None = None) -> Iterator[Span]:
         """Yield what is still to be played before a deal, in order, cut into blocks of a size."""
+        for span in self._gaps(end):
+            yield from cut(span, size or self.study.block_deals)
+
+    def ahead(self, end: int) -> int:
+        """Deals that are still to be played before a deal."""
+        return sum(span.deals for span in self._gaps(end))
+
+    def _gaps(self, end: int) -> Iterator[Span]:
+        """Yield what is missing before a deal, parted where a part that is there ends."""
         whole = Span(self.study.first_deal, end)
         done = list(self._cubes.found)
         if self.records:
@@ -79,16 +87,14 @@ class UnfinishedStudy:
         }
         for gap in gaps(done, whole):
             inner = sorted(edge for edge in edges if gap.first < edge < gap.end)
-            for first, last in zip([gap.first, *inner], [*inner, gap.end], strict=True):
-                yield from cut(Span(first, last), size or self.study.block_deals)
+            yield from map(Span, [gap.first, *inner], [*inner, gap.end])
 
     def keep(self, span: Span, cubes: StudyCubes, outcomes: Rows | None) -> None:
         """Keep a block that has been played; once this returns no crash can lose it."""
-        with undisturbed():
-            if outcomes is not None and not any(held.holds(span) for held in self._records.found):
-                self._records.keep(span, outcomes)
-            if not any(held.holds(span) for held in self._cubes.found):
-                self._cubes.keep(span, cubes)
+        if outcomes is not None and not any(held.holds(span) for held in self._records.found):
+            self._records.keep(span, outcomes)
+        if not any(held.holds(span) for held in self._cubes.found):
+            self._cubes.keep(span, cubes)
 
     def so_far(self) -> StoredStudy:
         """Add up what is finished."""
@@ -98,8 +104,7 @@ class UnfinishedStudy:
 
     def note(self, run: Mapping[str, Any], reason: str) -> None:
         """Write into the manifest what this process did, and why it ends before the study does."""
-        with undisturbed():
-            self.manifest = write_manifest(self.directory, self._tables(run, reason))
+        self.manifest = write_manifest(self.directory, self._tables(run, reason))
 
     def _tables(self, run: Mapping[str, Any], reason: str) -> dict[str, Any]:
         return {
@@ -123,20 +128,30 @@ class UnfinishedStudy:
         if self.records:
             parquet.write_records(
                 records_path(self.directory),
-                parts.read_outcomes(self._records.found),
+                _first(deals, parts.read_outcomes(self._records.found)),
                 self.study.rules.patterns,
             )
         tables = self._tables(run, reason)
         tables["study"] = {**tables["study"], "deals": deals}
         cubes = self.so_far().cubes
-        with undisturbed():
-            stored = write_study(self.directory, cubes, tables)
-            clear(self.directory)
-            return stored
+        stored = write_study(self.directory, cubes, tables)
+        clear(self.directory)
+        return stored
 
-    def abandon(self) -> None:
-        """Take away what this process has begun, if no block has finished."""
-        if self.fresh and not self.deals:
-            (self.directory / MANIFEST).unlink(missing_ok=True)
-            clear(self.directory)
-            release(self.directory)
+    def abandon(self) -> bool:
+        """Take away what this process has begun, if no block has finished; tell whether it did."""
+        if self.deals or not self.fresh:
+            return False
+        (self.directory / MANIFEST).unlink(missing_ok=True)
+        clear(self.directory)
+        release(self.directory)
+        return True
+
+
+def _first(deals: int, outcomes: Iterable[Rows]) -> Iterator[Rows]:
+    """Yield the records of the first deals: a crash may have left some without their cubes."""
+    for rows in outcomes:
+        yield rows[:deals]
+        deals -= len(rows)
+        if deals <= 0:
+            return

@@ -27,6 +27,7 @@ from continental_sim.backends.quiet import deaf_children
 from continental_sim.cubes import StudyCubes
 from continental_sim.engine import LOADING, NOWHERE, failure_at, place_game, play_cubes
 from continental_sim.errors import StudyFailed, WorkerDied
+from continental_sim.interrupts import raise_held
 from continental_sim.kernels.continental import AT_CARD, AT_DEAL, AT_PLAYER
 from continental_sim.kernels.records import GAME
 from continental_sim.study import Study
@@ -165,6 +166,7 @@ class _Child:
         with selectors.DefaultSelector() as selector:
             selector.register(answers, selectors.EVENT_READ)
             while not selector.select(step):
+                raise_held()
                 deal, player = (int(self.game["where"][0, at]) for at in (AT_DEAL, AT_PLAYER))
                 here = (deal, player if deal == LOADING else 0)
                 now = time.monotonic()

@@ -50,7 +50,7 @@ def stopper(deals):
 
 def part_files(directory, kind=""):
     """Files of parts of a kind, in the order of their deals."""
-    return sorted((directory / "parts").glob(f"{kind}*.parquet"))
+    return sorted((directory / "parts").glob(f"{kind}*.arrow"))
 
 
 def snapshot(directory):

@@ -8,11 +8,11 @@ from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypeVar
 
-from continental_sim.interrupts import undisturbed
+from continental_sim.interrupts import raise_held
 
 T = TypeVar("T")
 
-HEARD_AFTER: Final = 0.2  # [seconds] that a wait for results may hold signals back
+HEARD_AFTER: Final = 0.2  # [seconds] of a wait for results, after which a signal is heard
 LOOK_EVERY: Final = 1.0  # [seconds] without a result after which the workers are looked at
 
 
@@ -137,12 +137,11 @@ class FutureWorkers(ABC):
                 if played:
                     yield self._result(played.popleft())
                 elif playing:
-                    # A signal that is raised while a future's lock is held would leave it held,
-                    # and whoever sets the result would wait for ever.
-                    with undisturbed():
-                        done, playing = wait(playing, HEARD_AFTER, FIRST_COMPLETED)
+                    done, playing = wait(playing, HEARD_AFTER, FIRST_COMPLETED)
                     # A failure ends it all: what finished at the same time comes first.
                     played.extend(sorted(done, key=_failed))
+                    if not done:
+                        raise_held()
                     quiet = 0.0 if done else quiet + HEARD_AFTER
                     if quiet >= LOOK_EVERY:
                         quiet = 0.0

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 from continental_sim.backends.flow import FutureWorkers
 from continental_sim.backends.quiet import deaf_children
 from continental_sim.errors import StudyFailed, WorkerDied
-from continental_sim.interrupts import undisturbed
 from continental_sim.processes import die_with_parent
 
 if TYPE_CHECKING:
@@ -121,9 +120,9 @@ class Processes(FutureWorkers):
 
     def failure(self, error: BaseException) -> BaseException:
         """See `FutureWorkers`."""
-        from joblib.externals.loky.process_executor import TerminatedWorkerError
+        from joblib.externals.loky.process_executor import BrokenProcessPool
 
-        if not isinstance(error, TerminatedWorkerError):
+        if not isinstance(error, BrokenProcessPool):
             return error
         self._kill()  # even if no task is left, so that the next one finds new workers
         return WorkerDied()
@@ -143,7 +142,7 @@ class Processes(FutureWorkers):
         if pool is None:
             return
         manager, answers = pool._executor_manager_thread, pool._result_queue  # noqa: SLF001
-        with undisturbed(), warnings.catch_warnings():
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of tools to find grandchildren with
             with suppress(Empty):  # loky stumbles over tasks that it has not handed out yet
                 while True:
@@ -158,7 +157,7 @@ class Processes(FutureWorkers):
                     with suppress(ProcessLookupError):
                         os.kill(process, signal.SIGKILL)
                 answers._writer.close()  # noqa: SLF001
-                manager.join()
+                manager.join(PATIENCE)
 
 
 def _nothing() -> None:

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from multiprocessing.resource_tracker import ensure_running
 from typing import Final
 
-from continental_sim.interrupts import undisturbed
-
 # What is left in memory by a process that was killed is cleared away, by helpers that warn of it.
 _CLEARED: Final = "ignore:resource_tracker:UserWarning"
 
@@ -21,7 +19,7 @@ def deaf_children() -> Iterator[None]:
     inherit which signals are held back from them: also those that are started later, from a thread
     that is started in here. This process hears of it afterwards.
     """
-    with undisturbed(), _warnings(_CLEARED):
+    with _warnings(_CLEARED):
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
         try:
             # The first process of all brings along a helper, whose start lets Ctrl-C through.

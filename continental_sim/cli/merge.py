@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from continental_sim.cli.framework import Command, new_app
-from continental_sim.cli.options import AsJson, Level
+from continental_sim.cli.options import AsJson, Level, note
 from continental_sim.cli.playing import Quiet, print_result
 from continental_sim.errors import ContsimError
 
@@ -34,5 +34,6 @@ def merge(
 
     if len(directories) < 2:
         raise ContsimError(f"one study, {directories[0]}, has nothing to be merged with: name two")
-    stored = merge_studies(directories, out, describe_run(ctx.find_root().obj))
+    run = describe_run(ctx.find_root().obj)
+    stored = merge_studies(directories, out, run, (lambda _: None) if quiet else note)
     print_result(stored, level, out, as_json=as_json, quiet=quiet)

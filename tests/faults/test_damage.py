@@ -74,10 +74,10 @@ def resume(directory, capsys, kept):
     return lines[:-1]
 
 
-def told(directory, path, why):
+def told(directory, path, why, lost="its deals"):
     return (
         f"contsim: {path.name} is damaged or foreign ({why}): it lies in {directory}/set-aside "
-        "now, and its deals are played again"
+        f"now, and {lost} are played again"
     )
 
 
@@ -201,5 +201,5 @@ def test_a_complete_study_that_is_damaged_is_mended(directory, expected, capsys)
     assert main(["show", str(directory)]) == 2
     assert f"{path} is damaged or foreign" in capsys.readouterr().err
     why = "it is not the file that this study wrote: its checksum differs"
-    assert resume(directory, capsys, 0) == [told(directory, path, why)]
+    assert resume(directory, capsys, 0) == [told(directory, path, why, "all deals")]
     assert canonical(directory) == expected

@@ -37,7 +37,7 @@ DEATH = "a worker process died, killed or out of memory"
 
 
 def is_joining(directory):
-    parts = len(list((directory / "parts").glob("cubes-*.parquet")))
+    parts = len(list((directory / "parts").glob("cubes-*.arrow")))
     return parts > len(spans_kept(directory))
 
 

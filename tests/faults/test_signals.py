@@ -1,6 +1,5 @@
 """Ctrl-C, a request to end, a terminal that goes away: told in a sentence, nothing lost."""
 
-import ctypes
 import fcntl
 import functools
 import os
@@ -14,7 +13,7 @@ import numpy as np
 import pytest
 
 from continental_sim.engine import play_block
-from continental_sim.interrupts import Interrupted, signal_of, stoppable
+from continental_sim.interrupts import Interrupted, stoppable
 from continental_sim.players import load_player
 from tests.processes import (
     assert_gone,
@@ -179,75 +178,9 @@ def test_ctrl_c_while_it_starts_is_heard_and_says_no_more_than_a_sentence(tmp_pa
     assert end_of(process).status == 0
 
 
-@pytest.mark.parametrize("number", NAMES, ids=NAMES.values())
-def test_a_signal_that_comes_where_nothing_can_be_raised_is_heard_later(number, capfd):
-    # As while the compiler asks us whether it has compiled something before.
-    calls = []
-
-    @ctypes.CFUNCTYPE(None)
-    def called_back():
-        calls.append(time.monotonic())
-        if len(calls) == 1:
-            signal.raise_signal(number)
-
-    def play():
-        with stoppable():
-            while not calls or time.monotonic() < calls[0] + 20:
-                called_back()
-
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        with pytest.raises(KeyboardInterrupt) as stop:
-            play()
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert signal_of(stop.value) == number
-    assert len(calls) > 1
-    assert capfd.readouterr() == ("", "")
-
-
-class Forgetful:
-    """A key whose comparison brings a signal; a plain look into a dict forgets what it raises."""
-
-    def __init__(self, number):
-        self.number = number
-
-    def __hash__(self):
-        return 0
-
-    def __eq__(self, other):
-        signal.raise_signal(self.number)
-        return True
-
-
-@pytest.mark.parametrize("number", NAMES, ids=NAMES.values())
-def test_a_signal_that_a_library_forgets_is_heard_at_the_next_block(number):
-    # As while the compiler looks at what a compiled function is called with.
-    look = ctypes.pythonapi.PyDict_GetItem
-    look.argtypes, look.restype = [ctypes.py_object, ctypes.py_object], ctypes.c_void_p
-    study = paced_study(4, 4)
-    forgotten = []
-
-    def play():
-        with stoppable():
-            look({Forgetful(number): 1}, Forgetful(number))
-            forgotten.append(number)
-            play_block(study, 0, 4)
-
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        with pytest.raises(KeyboardInterrupt) as stop:
-            play()
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert forgotten == [number]
-    assert signal_of(stop.value) == number
-    play_block(study, 0, 4)  # and that was it
-
-
 @pytest.mark.parametrize("times", [4, pytest.param(100, marks=FULL)])
 def test_a_signal_between_compiled_and_interpreted_code_is_never_lost(times, capfd):
-    # Python hears it first at the edge of a strategy's function, from where nothing can be raised:
+    # Were it raised at the edge of a strategy's function, the compiled loop would not hear of it:
     # the strategy would have answered 0, and play gone on.
     dice = np.random.default_rng(21)
     study = paced_study(400, 400)

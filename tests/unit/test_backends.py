@@ -18,6 +18,7 @@ import pytest
 
 from continental_sim.backends import BACKENDS, clusters, flow, open_workers
 from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.interrupts import Interrupted, stoppable
 
 WITH_RAY = (
     pytest.mark.full,
@@ -108,21 +109,12 @@ def test_what_finished_comes_before_a_failure():
             next(results)
 
 
-def test_a_signal_is_heard_after_a_wait_and_never_within(monkeypatch):
-    # What is raised while a future's lock is held would leave it held, and all would wait for ever.
-    heard_within = []
-    wait = flow.wait
-
-    def waiting(futures, *arguments):
-        heard_within.append(True)
-        signal.raise_signal(signal.SIGINT)
-        heard_within[-1] = False
-        return wait(futures, *arguments)
-
-    monkeypatch.setattr(flow, "wait", waiting)
-    with pytest.raises(KeyboardInterrupt), open_workers("threading", 2) as opened:
-        list(opened.results(operator.mul, numbers(3)))
-    assert heard_within == [False]
+def test_a_signal_is_heard_while_there_is_no_result():
+    began = time.monotonic()
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    with pytest.raises(Interrupted), stoppable(), open_workers("loky", 2) as opened:
+        list(opened.results(time.sleep, [(FOR_LONG,)] * 2))
+    assert time.monotonic() - began < AT_ONCE
 
 
 def pause_after(tasks):

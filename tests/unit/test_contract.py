@@ -4,6 +4,7 @@ import pytest
 
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.interrupts import Interrupted, stoppable
 from continental_sim.strategy import make_strategy
 from continental_sim.study import make_study
 from tests.strategy_files import TAKE, importing, source, stopped
@@ -225,8 +226,12 @@ def test_an_answer_that_is_no_whole_number_is_refused_for_the_draw_too():
 
 
 def test_ctrl_c_in_an_interpreted_strategy_is_no_answer():
-    text = source("if view.turn > 2:", "    raise KeyboardInterrupt", "return first_held(view)",
-                  head="import json\nfrom continental_sim.api import first_held\n\n\n")  # fmt: skip
+    text = source(
+        "if view.turn > 2:",
+        "    signal.raise_signal(15)",
+        "return first_held(view)",
+        head="import signal\nfrom continental_sim.api import first_held\n\n\n",
+    )
     study = make_study(DEFAULT, [make_strategy("slow.py", "slow", text)], 1, 4)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(Interrupted), stoppable():
         play_block(study, 0, 4)

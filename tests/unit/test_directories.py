@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from continental_sim.directories import claim, clear, put_aside, release, room
+from continental_sim import directories
+from continental_sim.directories import claim, claimed, clear, put_aside, release, room
 from continental_sim.errors import ContsimError
 
 
@@ -43,6 +44,22 @@ def test_what_cannot_be_made_is_refused(tmp_path):
     for path in (tmp_path / "file", tmp_path / "file" / "study"):
         with pytest.raises(ContsimError, match=r"cannot write .*file.*another directory"):
             claim(path)
+
+
+@pytest.mark.parametrize("fault", [None, OSError(13, "Permission denied")])
+def test_a_new_directory_is_entered_where_a_crash_cannot_lose_it(tmp_path, monkeypatch, fault):
+    synced = []
+
+    def sync(path):
+        synced.append(path)
+        if fault is not None:
+            raise fault
+
+    monkeypatch.setattr(directories, "sync_directory", sync)
+    claim(tmp_path / "a" / "b")
+    assert synced == [tmp_path / "a", tmp_path]
+    claim(tmp_path / "a" / "b")
+    assert len(synced) == 2  # nothing is new
 
 
 def test_only_an_empty_directory_is_released(tmp_path):
@@ -98,6 +115,22 @@ def test_a_room_is_left_as_soon_as_an_error_passes(tmp_path):
         pass
 
 
+def test_what_is_claimed_is_locked_and_still_empty(tmp_path, monkeypatch):
+    with claimed(tmp_path / "study"):
+        refused = pytest.raises(ContsimError, match="another process is playing")
+        with refused, claimed(tmp_path / "study"):
+            pytest.fail("two have it")
+    held = directories.room
+
+    def late(directory):
+        (directory / "manifest.toml").write_text("somebody was quicker")
+        return held(directory)
+
+    monkeypatch.setattr(directories, "room", late)
+    with pytest.raises(ContsimError, match="not empty"), claimed(tmp_path / "study"):
+        pytest.fail("two have it")
+
+
 # --- Tidied up -----------------------------------------------------------------------------------
 
 
@@ -115,6 +148,9 @@ def test_what_is_put_aside_is_named_and_never_overwrites(tmp_path):
         f"part is damaged or foreign (its checksum differs): it lies in {aside} now, and its deals "
         "are played again"
     )
+    (tmp_path / "part").write_text("four")
+    put_aside(tmp_path, tmp_path / "part", "it is cut short", said.append, "all deals")
+    assert said[-1].endswith(f"it lies in {aside} now, and all deals are played again")
 
 
 def test_clearing_takes_parts_and_unfinished_writes_alone(tmp_path):

@@ -92,7 +92,9 @@ def test_the_code_that_plays_has_a_mark_and_other_code_has_not(tmp_path, monkeyp
         for pattern in identity._CODE
         for path in identity.Path(identity.__file__).parent.glob(pattern)
     ]
-    assert {"engine.py", "cubes.py", "continental.py", "rng.py"} <= {path.name for path in kept}
+    names = {path.name for path in kept}
+    assert {"engine.py", "cubes.py", "continental.py", "rng.py"} <= names
+    assert {"contract.py", "players.py", "strategy.py"} <= names  # from text to what is called
     for path in kept:
         copy = tmp_path / path.relative_to(identity.Path(identity.__file__).parent)
         copy.parent.mkdir(exist_ok=True)
@@ -102,6 +104,8 @@ def test_the_code_that_plays_has_a_mark_and_other_code_has_not(tmp_path, monkeyp
     assert code_mark.__wrapped__() == mark
     (tmp_path / "report.py").write_text("# plays no deal\n")
     assert code_mark.__wrapped__() == mark
-    with (tmp_path / "kernels" / "rng.py").open("a") as file:
-        file.write("# changed\n")
-    assert code_mark.__wrapped__() != mark
+    for name in ("kernels/rng.py", "contract.py", "strategy.py"):
+        with (tmp_path / name).open("a") as file:
+            file.write("# changed\n")
+        assert code_mark.__wrapped__() != mark
+        mark = code_mark.__wrapped__()

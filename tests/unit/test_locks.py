@@ -19,18 +19,18 @@ def test_one_at_a_time(tmp_path):
 @pytest.mark.parametrize("with_directory", [False, True])
 def test_a_lock_file_that_was_removed_meanwhile_is_none(tmp_path, monkeypatch, with_directory):
     """The one who held it may remove it between our opening it and our locking it."""
-    path, lock = tmp_path / "place" / "lock", locks._lock
+    path, lock = tmp_path / "place" / "lock", locks.fcntl.flock
     removed = []
 
-    def late(descriptor):
+    def late(descriptor, how):
         if not removed:
             removed.append(path)
             path.unlink()
             if with_directory:
                 path.parent.rmdir()
-        lock(descriptor)
+        lock(descriptor, how)
 
-    monkeypatch.setattr(locks, "_lock", late)
+    monkeypatch.setattr(locks.fcntl, "flock", late)
     refused = pytest.raises(ContsimError, match="another process")
     with locked(path, "the study"), refused, locked(path, "the study"):
         pytest.fail("two have it")

@@ -1,13 +1,19 @@
 """Studies added up: other seeds or deals of one experiment, and nothing else."""
 
 import shutil
+import signal
 from itertools import permutations
 
 import pytest
 
+from continental_sim import merging, store
+from continental_sim.cli import main
+from continental_sim.directories import claimed
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError
+from continental_sim.interrupts import Interrupted
 from continental_sim.manifest import MANIFEST, read_manifest
+from continental_sim.means import Means
 from continental_sim.merging import merge_studies
 from continental_sim.provenance import describe_run
 from continental_sim.rules import rules_to_dict
@@ -40,8 +46,8 @@ def studies(tmp_path_factory):
     return room
 
 
-def merge(out, *directories):
-    return merge_studies(directories, out, describe_run(["contsim", "merge"]))
+def merge(out, *directories, **options):
+    return merge_studies(directories, out, describe_run(["contsim", "merge"]), **options)
 
 
 # --- One bigger study ----------------------------------------------------------------------------
@@ -172,6 +178,145 @@ def test_the_table_tells_of_all_seeds(merged):
     assert "seeds 5, 31, 77" in table
 
 
+# --- What is not carried over --------------------------------------------------------------------
+
+
+class Enough:
+    """A stopping rule that has enough at once."""
+
+    needed = None
+    text = "payment 10 ± 1"
+
+    def looks(self, study):
+        return 200, study.deals
+
+    def enough(self, stored):
+        return True
+
+    def table(self):
+        return {"until": ["payment=50%"], "level": 0.95}
+
+
+@pytest.fixture(scope="module")
+def early(tmp_path_factory):
+    """Studies that ended by a rule, and for the time, and one with records."""
+    room = tmp_path_factory.mktemp("early")
+    run_study(small_study(400), room / "known", HERE, stopping=Enough())
+    brief = Means(1, max_time=1e-9)
+    run_study(small_study(400, first_deal=200), room / "brief", brief)
+    run_study(small_study(100, seed=5), room / "records", HERE, records=True)
+    assert read_manifest(room / "known")["study"]["deals"] == 200
+    return room
+
+
+def test_why_a_study_ended_early_is_kept_in_its_segment(early, studies, tmp_path):
+    names = [early / "known", studies / "late", early / "records"]
+    merged = merge(tmp_path / "merged", *names)
+    known = ["deals 0 to 199: known well enough: payment 10 ± 1"]
+    endings = [each.get("endings") for each in merged.manifest["segments"]]
+    assert endings == [None, known, None]
+    assert read_manifest(tmp_path / "merged") == merged.manifest
+    # Merged once more, and the other way round.
+    again = merge(tmp_path / "again", tmp_path / "merged", studies / "third")
+    assert [each.get("endings") for each in again.manifest["segments"]] == [None, known, None, None]
+
+
+def test_why_studies_ended_early_is_kept_if_they_become_one(early, studies, tmp_path):
+    brief = read_manifest(early / "brief")["study"]["deals"]
+    merged = merge(tmp_path / "merged", early / "brief", early / "known")
+    assert "segments" not in merged.manifest
+    expected = [
+        "deals 0 to 199: known well enough: payment 10 ± 1",
+        f"deals 200 to {199 + brief}: the time of 1e-09 seconds was over",
+    ]
+    assert merged.manifest["state"]["endings"] == expected
+    again = merge(tmp_path / "again", tmp_path / "merged", studies / "other")
+    assert [each.get("endings") for each in again.manifest["segments"]] == [None, expected]
+    # It goes on like any other study, and its table does not end with a part of it.
+    assert render_table(summarise(merged)).count("known well enough") == 0
+    resume_study(tmp_path / "merged", HERE, deals=600)
+    assert read_manifest(tmp_path / "merged")["state"]["endings"] == expected
+
+
+def test_what_is_not_carried_over_is_told(early, studies, tmp_path):
+    said, (known, records) = [], (early / "known", early / "records")
+    merged = merge(tmp_path / "a", records, known, say=said.append)
+    rule = f"the stopping rule of {known} is not carried over: the new manifest.toml tells why"
+    assert said == [
+        f"the records of {records} are not carried over: they stay where they are",
+        f"{rule} the deals ended where they did",
+    ]
+    assert not merged.manifest["state"]["records"]
+    said.clear()
+    merge(tmp_path / "b", studies / "one", studies / "other", say=said.append)
+    assert not said
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_user_is_told_too_unless_quiet(early, studies, tmp_path, capsys, quiet):
+    names = [str(early / "records"), str(studies / "one")]
+    assert main(["merge", *names, "--out", str(tmp_path / "out"), *["-q"] * quiet]) == 0
+    told = f"contsim: the records of {names[0]} are not carried over: they stay where they are\n"
+    assert capsys.readouterr().err.startswith(told) != quiet
+
+
+# --- All or nothing ------------------------------------------------------------------------------
+
+
+def presses_ctrl_c():
+    signal.raise_signal(signal.SIGINT)
+
+
+def fills_the_disk():
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("new", [True, False])
+@pytest.mark.parametrize("at", [1, 4])
+@pytest.mark.parametrize(
+    ("event", "raised"), [(presses_ctrl_c, Interrupted), (fills_the_disk, ContsimError)]
+)
+def test_nothing_is_left_of_a_sum_that_is_cut_short(
+    studies, tmp_path, monkeypatch, new, at, event, raised
+):
+    out, calls, work = tmp_path / "out", [], store.parquet.write_table
+    if not new:
+        out.mkdir()
+
+    def write(path, table):
+        calls.append(path)
+        work(path, table)
+        if len(calls) == at:
+            with store.parquet.explained(path):
+                event()
+
+    monkeypatch.setattr(store.parquet, "write_table", write)
+    with pytest.raises(raised):
+        merge(out, studies / "one", studies / "other")
+    assert calls[0].parent == out
+    assert out.exists() != new
+    assert new or not list(out.iterdir())
+
+
+def test_a_sum_is_not_mixed_with_a_study_that_is_played_there(studies, tmp_path, monkeypatch):
+    with claimed(tmp_path / "out"):
+        with pytest.raises(ContsimError, match="another process is playing"):
+            merge(tmp_path / "out", studies / "one", studies / "other")
+        assert (tmp_path / "out" / "parts" / "lock").exists()
+    refusals, write = [], merging.write_study
+
+    def meanwhile(*arguments):
+        with pytest.raises(ContsimError, match="another process is playing") as error:
+            run_study(small_study(40), tmp_path / "out", HERE)
+        refusals.append(error)
+        return write(*arguments)
+
+    monkeypatch.setattr(merging, "write_study", meanwhile)
+    merge(tmp_path / "out", studies / "one", studies / "other")
+    assert refusals
+    assert not (tmp_path / "out" / "parts").exists()
+
+
 # --- Refusals ------------------------------------------------------------------------------------
 
 
@@ -265,6 +410,13 @@ def test_a_damaged_study_is_refused(studies, tmp_path):
     other = shutil.copytree(studies / "other", tmp_path / "other")
     (other / "cube.parquet").write_bytes(b"PAR1")
     refused(tmp_path / "out", "cube.parquet is damaged", studies / "one", other)
+
+
+def test_a_merged_study_that_is_damaged_is_merged_again(merged, tmp_path):
+    other = shutil.copytree(merged.directory, tmp_path / "other")
+    (other / "cube.parquet").unlink()
+    with pytest.raises(ContsimError, match="it is missing; merge the studies that it is the sum"):
+        read_study(other)
 
 
 def test_nothing_is_written_over(studies, tmp_path):

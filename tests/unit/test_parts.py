@@ -9,6 +9,7 @@ import pytest
 
 from continental_sim import parquet, parts
 from continental_sim.cubes import StudyCubes
+from continental_sim.errors import StudyFailed
 from continental_sim.parts import CubeParts, RecordParts, add_up, read_cubes, read_outcomes, survey
 from continental_sim.rules import ContinentalRules
 from continental_sim.spans import Span
@@ -225,7 +226,7 @@ def test_a_part_of_another_study_is_found(part, outcomes, tmp_path):
     assert fault_of(placed) == "it is of another study"
 
 
-@pytest.mark.parametrize("name", ["notes.txt", "cube.parquet", "cubes-1-2-0.parquet"])
+@pytest.mark.parametrize("name", ["notes.txt", "notes.tmp", "cube.parquet", "cubes-1-2-0.arrow"])
 def test_a_file_that_is_no_part_is_found(part, name):
     part.rename(part.with_name(name))
     assert fault_of(part.with_name(name)) == "it is no part of a study"
@@ -247,17 +248,118 @@ def test_a_part_that_shares_deals_with_another_is_not_counted(tmp_path, outcomes
     assert why == f"it shares deals with {found.cubes[Span(0, 8)].name}"
 
 
+# --- Damaged or gone since it was found ----------------------------------------------------------
+
+
+def flip(path):
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def put_directory(path):
+    """Something that cannot be read."""
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.fixture
+def found(tmp_path, sound):
+    """Parts that were sound when they were looked at."""
+    return survey(shutil.copytree(sound, tmp_path / "parts"), MARK)
+
+
+READERS = {
+    "one": lambda found: read_cubes(found.cubes[Span(4, 8)]),
+    "sum": lambda found: add_up(found.cubes, 4),
+    "records": lambda found: list(read_outcomes(found.records)),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (flip, "{} has been damaged since it was written: its checksum differs"),
+        (put_directory, "{} cannot be read: Is a directory"),
+    ],
+)
+def test_a_part_that_is_damaged_once_it_was_found_is_not_summed(found, reader, damage, why):
+    path = (found.records if reader == "records" else found.cubes)[Span(4, 8)]
+    damage(path)
+    with pytest.raises(StudyFailed) as error:
+        READERS[reader](found)
+    assert str(error.value) == why.format(path)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_of_a_part_that_was_joined_meanwhile_no_damage_is_told(found, reader):
+    (found.records if reader == "records" else found.cubes)[Span(4, 8)].unlink()
+    with pytest.raises(FileNotFoundError):
+        READERS[reader](found)
+
+
+def test_the_records_of_some_parts_do_not_need_the_others(found, outcomes):
+    flip(found.records.pop(Span(4, 8)))
+    rows = np.concatenate(list(read_outcomes(found.records)))
+    assert rows.tolist() == [*outcomes[:4].tolist(), *outcomes[8:12].tolist()]
+
+
+@pytest.mark.parametrize("kind", ["cubes", "records"])
+@pytest.mark.parametrize("place", [0, 9])
+def test_a_part_that_is_damaged_once_it_was_found_is_not_joined(tmp_path, outcomes, kind, place):
+    keep(tmp_path, outcomes, *blocks(0, 60))
+    kept = getattr(survey(tmp_path, MARK), kind)
+    damaged = kept[blocks(0, 60)[place]]
+    flip(damaged)
+    made = {"cubes": CubeParts, "records": RecordParts}[kind](tmp_path, MARK, [BLOCK], kept)
+    last = {"cubes": sum_of(outcomes, Span(60, 64)), "records": outcomes[60:64]}[kind]
+    with pytest.raises(StudyFailed, match=f"{damaged.name} has been damaged since"):
+        made.keep(Span(60, 64), last)
+    assert sorted(kept) == blocks(0, 64)  # the last one is not lost
+    found = survey(tmp_path, MARK)
+    assert list(found.faults) == [damaged]
+    assert len(getattr(found, kind)) == 15
+    assert not found.spare
+
+
+# --- While somebody waits ------------------------------------------------------------------------
+
+
+def test_a_long_reading_asks_for_signals(tmp_path, outcomes, monkeypatch):
+    asked = []
+    monkeypatch.setattr(parts, "raise_held", lambda: asked.append(1))
+    keep(tmp_path, outcomes, *blocks(0, 12))
+    asked.clear()
+    survey(tmp_path, MARK)
+    assert len(asked) == 6  # once a file
+    keep(tmp_path, outcomes, *blocks(12, 64))
+    found = survey(tmp_path, MARK).records
+    asked.clear()
+    assert len(list(read_outcomes(found))) == len(asked) == 16  # row groups of one file
+
+
 # --- What a crash leaves -------------------------------------------------------------------------
 
 
 def test_what_a_write_that_was_cut_short_left_is_spare(tmp_path, outcomes):
     keep(tmp_path, outcomes, Span(0, 4))
-    left = tmp_path / f".cubes-000000000000004-000000000000007-{MARK}.parquet{parquet.UNFINISHED}"
+    left = tmp_path / f".cubes-000000000000004-000000000000007-{MARK}.arrow{parquet.UNFINISHED}"
     left.write_bytes(b"PAR1")
     (tmp_path / parts.LOCK).touch()
     found = survey(tmp_path, MARK)
     assert found.spare == [left]
     assert not found.faults
+
+
+def test_what_the_system_leaves_among_the_parts_is_no_harm(tmp_path, outcomes):
+    keep(tmp_path, outcomes, Span(0, 4))
+    for name in (".DS_Store", ".nfs000000000000a1b2", f".mine{parquet.UNFINISHED}"):
+        (tmp_path / name).write_text("")
+    found = survey(tmp_path, MARK)
+    assert not found.faults
+    assert not found.spare
+    assert list(found.cubes) == [Span(0, 4)]
 
 
 def test_of_a_join_that_was_cut_short_the_whole_counts_once(tmp_path, outcomes, monkeypatch):

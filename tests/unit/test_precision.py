@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from continental_sim.errors import ContsimError
 from continental_sim.estimates import Estimate, Mean, mean_of, proportion
-from continental_sim.metrics import METRICS, find_metric
 from continental_sim.precision import (
     FIRST_LOOK,
     LEAST_EVENTS,
@@ -24,91 +23,10 @@ from continental_sim.precision import (
     weigh,
 )
 from continental_sim.rules import ContinentalRules, with_settings
-from continental_sim.stats import summarise
-from continental_sim.store import StoredStudy
-from tests.fakes import LINEUP, fake_cubes, fake_manifest, fake_outcomes
+from tests.summaries import summary_of
 
 RULES = ContinentalRules()
-DEALS = 4000
-
-
-def summary_of(rules=RULES, deals=DEALS, **options):
-    cubes = fake_cubes(rules, fake_outcomes(rules, deals, **options))
-    manifest = fake_manifest(rules, LINEUP, deals)
-    return summarise(StoredStudy(None, manifest, rules, LINEUP, cubes))
-
-
 SUMMARY = summary_of()
-
-
-def index_of(metric, rules=RULES):
-    """Something that may stand in the brackets of a metric."""
-    return {"": "", "pattern": rules.patterns[0]}.get(metric.index, "1")
-
-
-def named(metric):
-    return f"{metric.name}[{index_of(metric)}]" if metric.index else metric.name
-
-
-# -- Metrics ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
-def test_each_metric_is_in_the_summary(metric):
-    rules = with_settings(RULES, ["recycles=1"])  # nothing is impossible under these
-    found, key = find_metric(named(metric), rules)
-    assert found is metric
-    figure = metric.get(summary_of(rules), key)
-    assert isinstance(figure, Estimate if metric.bounds is None else Mean)
-
-
-@pytest.mark.parametrize("metric", [each for each in METRICS.values() if each.bounds], ids=str)
-def test_no_value_lies_out_of_the_bounds_of_its_mean(metric):
-    low, high = metric.bounds(SUMMARY)
-    mean = metric.get(SUMMARY, index_of(metric))
-    assert low < mean.mean < high
-    assert low <= min(mean.quantiles.values())
-    assert max(mean.quantiles.values()) <= high
-
-
-def test_metrics_are_those_of_the_json_where_both_have_them():
-    plain = SUMMARY.to_json()
-    for name in ("one_suit", "natural"):
-        assert METRICS[name].get(SUMMARY, "").to_json() == plain[name]
-    for kind, rate in plain["exits"].items():
-        assert METRICS[f"exits.{kind}"].get(SUMMARY, "").to_json() == rate
-    for name in ("first_turn_by_seat", "by_first_turn_by_seat"):
-        assert METRICS[name].get(SUMMARY, "2").to_json() == plain[name][2]
-    assert METRICS["ledger"].get(SUMMARY, "3").mean == plain["ledger"][3]["mean"]
-    assert METRICS["turns"].get(SUMMARY, "").to_json() == plain["length"]["turns"]
-
-
-@pytest.mark.parametrize("name", ["payments[7]", "deuces_exposed[15]", "distances[14]"])
-def test_a_value_that_has_not_occurred_has_a_bound(name):
-    metric, key = find_metric(name, RULES)
-    figure = metric.get(SUMMARY, key)
-    trials = {"exits": SUMMARY.ends["exit"].count, "hands": SUMMARY.openings.distance.n}
-    if name == "payments[7]":  # it may occur: find one that has not
-        key = str(next(paid for paid in range(40) if paid not in SUMMARY.payments))
-        figure = metric.get(SUMMARY, key)
-    assert (figure.count, figure.trials) == (0, trials[metric.unit])
-    assert 0 < figure.high < 0.01
-
-
-def test_the_highest_payment_is_one_that_can_be_paid():
-    # 8 deuces and 2 jokers, dealt, in one suit
-    assert METRICS["payment"].bounds(SUMMARY) == (0, 1 + 8 + 2 * 2 + 10 + 10)
-    natural = summary_of(with_settings(RULES, ["pay_no_wild=50", "pay_first_turn=30"]))
-    assert METRICS["payment"].bounds(natural) == (0, 1 + 50 + 30 + 10)
-    assert METRICS["ledger"].bounds(natural) == (-91, 3 * 91)
-    assert METRICS["session_ledger"].bounds(natural) == (-4 * 91, 12 * 91)
-
-
-def test_the_longest_deal_is_the_cap_only_if_one_was_capped():
-    assert METRICS["turns"].bounds(SUMMARY)[1] == RULES.seats * RULES.max_rounds
-    never = summary_of(ends=(1.0, 0.0, 0.0))
-    longest = max(turn for turns in never.exits_by_turn.values() for turn in turns)
-    assert METRICS["turns"].bounds(never) == (1, longest)
 
 
 # -- Targets ---------------------------------------------------------------------------------------
@@ -156,18 +74,33 @@ def test_a_target_is_written_as_it_was_typed():
         ("ledger[00]=0.1", "player is 0 to 3"),
         ("dealt_by_seat[9]=1%", "seat is 0 to 3"),
         ("distances[16]=1%", "cards is 0 to 15"),
-        ("payments[34]=1%", "points is 0 to 33"),
+        ("payments[34]=1%", "points is 2 to 33: name one of these"),
+        ("payments[1]=1%", "points is 2 to 33: name one of these"),
+        ("jokers_exposed[3]=1%", "cards is 0 to 2: name one of these"),
+        ("deuces_exposed[9]=1%", "cards is 0 to 8: name one of these"),
         ("patterns[5+5+5]=1%", "pattern is 3+3+3+3+3, 4+4+4+3 or 5+4+3+3"),
         ("one_suit[0]=1%", "cannot have brackets: write one_suit"),
-        ("one_suit=wide", "is not a number"),
-        ("one_suit=nan%", "is not a number"),
-        ("one_suit=inf", "is not a number"),
+        ("one_suit=wide", "is not a finite number"),
+        ("one_suit=nan%", "is not a finite number"),
+        ("one_suit=inf", "is not a finite number"),
+        ("one_suit=snan", "is not a finite number"),
+        ("ledger[0]=1e400", "is not a finite number"),
+        ("one_suit=1e999999999%", "is not a finite number"),
         ("one_suit=0", "must be positive"),
         ("one_suit=-1%", "must be positive"),
         ("one_suit=1e-14%", f"at least {NARROWEST:g}"),
         ("one_suit=1e-999999999", "must be positive"),
         ("one_suit=100%", "as large as the figure itself: write less than 100 %"),
         ("one_suit=0.5", "between 0 and 1: write less than 0.5, or one_suit=1% for"),
+        ("payment=1000", "payment lies between 2 and 33: write less than 15.5, or payment=1% for"),
+        ("payment=15.5", "asks nothing"),
+        ("session_share[0]=0.9", "between 0 and 1: write less than 0.5, or session_share[0]=1%"),
+        ("ledger[2]=66", "ledger lies between -33 and 99: write less than 66"),
+        ("session_ledger[2]=264", "between -132 and 396: write less than 264"),
+        ("turns=1000", "turns lies between 1 and 2000: write less than 999.5"),
+        ("rounds=250", "between 1 and 500"),
+        ("distance=7.5", "between 0 and 15"),
+        ("jokers=1", "between 0 and 2: write less than 1, or jokers=1% for"),
         ("ledger[1]=1%", "ledger may be 0: give a half width in points, such as ledger[1]=0.01"),
         ("session_ledger[1]=1%", "cannot be relative"),
         ("ledger_by_seat[1]=1%", "cannot be relative"),
@@ -187,6 +120,28 @@ def test_a_long_name_is_not_repeated_whole():
     assert len(str(refusal.value)) < 1000
 
 
+def test_gaps_between_what_may_stand_in_brackets_are_told():
+    rules = with_settings(RULES, ["pay_joker=100", "pay_deuce=0", "pay_one_suit=0"])
+    says = r"points is 1, 8, 11, 18, 21, 101, 108, 111, 201, 208 or 211: name one of these"
+    with pytest.raises(ContsimError, match=says):
+        read_target("payments[2]=1%", rules)
+    plain = [f"pay_{bonus}=0" for bonus in ("first_turn", "dealt", "one_suit")]
+    rules = with_settings(RULES, [*plain, "pay_no_wild=12", "jokers=0"])
+    with pytest.raises(ContsimError, match="points is 2 to 9 or 13: name one of these"):
+        read_target("payments[11]=1%", rules)
+
+
+@pytest.mark.parametrize("text", ["payment=1%", "payments[3]=1%", "ledger[0]=1"])
+def test_payments_that_are_always_equal_need_no_study(text):
+    nothing = [f"pay_{what}=0" for what in ("deuce", "joker", "no_wild", "one_suit")]
+    same = with_settings(RULES, [*nothing, "pay_first_turn=0", "pay_dealt=0", "pay_exit=3"])
+    if text.startswith("ledger"):  # a ledger is known only if nothing is paid at all
+        assert read_target(text, same).width == 1
+        same = with_settings(same, ["pay_exit=0"])
+    with pytest.raises(ContsimError, match="known without a deal, since the rules allow only one"):
+        read_target(text, same)
+
+
 @pytest.mark.parametrize(
     ("setting", "text", "reason"),
     [
@@ -198,6 +153,11 @@ def test_a_long_name_is_not_repeated_whole():
         ("deuces_wild=false", "deuces=1%", "no rank is wild"),
         ("deuces_wild=false", "deuces_exposed[0]=1%", "no rank is wild"),
         ("jokers=0", "jokers=1%", "no joker is in the pack"),
+        ("jokers=0", "jokers_exposed=1%", "no joker is in the pack"),
+        ("max_wilds_per_run=0", "jokers_exposed[1]=1%", "the rules allow only one value"),
+        ("max_wilds_per_run=0", "jokers=1%", "the rules allow only one value"),
+        ("max_rounds=1", "rounds=1%", "the rules allow only one value"),
+        ("patterns=5+4+3+3", "patterns[5+4+3+3]=1%", "the rules allow only one value"),
     ],
 )
 def test_what_the_rules_settle_is_refused(setting, text, reason):
@@ -260,6 +220,19 @@ def test_a_rate_needs_its_events_and_the_other_trials():
     assert reading_of(proportion(LEAST_EVENTS, 10**6, 0.95), wide).met
     assert not reading_of(proportion(10**6 - LEAST_EVENTS + 1, 10**6, 0.95), wide).met
     assert reading_of(proportion(10**6 - LEAST_EVENTS, 10**6, 0.95), wide).met
+
+
+def test_trials_that_depend_on_each_other_count_as_fewer():
+    wide = replace(RATE, width=0.9)
+    few = reading_of(proportion(4 * LEAST_EVENTS - 1, 10**6, 0.95, 4.0), wide)
+    assert not few.met
+    assert "and only 99 independent events of at least 100" in few.text
+    assert few.needed == math.ceil(10**6 * LEAST_EVENTS / (LEAST_EVENTS - 0.25))
+    assert reading_of(proportion(4 * LEAST_EVENTS, 10**6, 0.95, 4.0), wide).met
+    values, counts = np.array([0, 10]), np.array([10**6, 4 * LEAST_EVENTS - 4])
+    ledger = Target("ledger[0]", 1.0, relative=False)
+    assert reading_of(mean_of(values, counts, 0.95), ledger, (0, 10)).met
+    assert not reading_of(mean_of(values, counts, 0.95, 4.0), ledger, (0, 10)).met
 
 
 def test_the_larger_side_of_the_interval_counts():
@@ -371,7 +344,7 @@ def test_a_study_ends_when_all_targets_are_met():
 
 
 def test_one_target_of_which_nothing_is_known_leaves_the_need_unknown():
-    never = next(f"payments[{paid}]" for paid in range(34) if paid not in SUMMARY.payments)
+    never = next(f"payments[{paid}]" for paid in range(2, 34) if paid not in SUMMARY.payments)
     targets = [read_target(text, RULES) for text in ("turns=10%", f"{never}=10%")]
     verdict = judge(SUMMARY, targets)
     assert verdict.readings[0].needed is not None
@@ -385,11 +358,7 @@ def test_no_targets_end_nothing():
 
 
 def test_a_higher_level_wants_more_deals():
-    study = StoredStudy(
-        None, fake_manifest(RULES, LINEUP, DEALS), RULES, LINEUP,
-        fake_cubes(RULES, fake_outcomes(RULES, DEALS)),
-    )  # fmt: skip
     target = read_target("ledger[0]=0.01", RULES)
-    needed = [judge(summarise(study, level), [target]).needed for level in (0.8, 0.95, 0.999)]
+    needed = [judge(summary_of(level=level), [target]).needed for level in (0.8, 0.95, 0.999)]
     z = [1.2816, 1.9600, 3.2905]
     assert [n / needed[0] for n in needed] == pytest.approx([(x / z[0]) ** 2 for x in z], rel=1e-3)

@@ -1,6 +1,9 @@
 """A study on disk: canonical bytes, typed nulls, readable by others, damage found."""
 
+import errno
+import os
 import shutil
+import stat
 import subprocess
 import sys
 import tomllib
@@ -11,12 +14,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from continental_sim import parquet, store
+from continental_sim import parquet, parts, store
 from continental_sim.columns import CUBE, FILES, RECORDS, STUDY_FILES
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError
 from continental_sim.rules import ContinentalRules
 from tests.fakes import LINEUP, fake_cubes, fake_manifest, fake_outcomes, fake_study
+from tests.studies import part_files, play_until, small_study
 
 RULES = ContinentalRules()
 NAMES = [f"{file.name}.parquet" for file in STUDY_FILES]
@@ -113,6 +117,45 @@ def test_a_flipped_bit_is_found(study, name, place):
         store.read_study(study.directory)
 
 
+@pytest.mark.parametrize(
+    ("merged", "advice"),
+    [
+        (False, "play the study again with contsim run --resume {}"),
+        (True, "merge the studies that it is the sum of again, with contsim merge"),
+    ],
+)
+def test_of_a_damaged_study_the_next_step_is_one_that_there_is(tmp_path, merged, advice):
+    manifest = fake_manifest(RULES, LINEUP, 400)
+    if merged:
+        manifest["segments"] = [{"seed": 7, "first_deal": 0, "deals": 400, "offset": 0}]
+    store.write_study(tmp_path, fake_cubes(RULES, fake_outcomes(RULES, 400)), manifest)
+    path = tmp_path / "cube.parquet"
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(store.DamagedStudy) as error:
+        store.read_study(tmp_path)
+    assert str(error.value) == (
+        f"{path} is damaged or foreign: it is not the file that this study wrote: its checksum "
+        f"differs; {advice.format(tmp_path)}"
+    )
+
+
+def test_a_part_that_is_damaged_while_parts_are_added_up_is_told_with_the_next_step(
+    tmp_path, monkeypatch
+):
+    play_until(small_study(400), tmp_path, 200)
+    part, add_up, tried = part_files(tmp_path, "cubes")[0], parts.add_up, []
+
+    def late(found, players):
+        tried.append(part.write_bytes(part.read_bytes()[:-1]))
+        return add_up(found, players)
+
+    monkeypatch.setattr(parts, "add_up", late)
+    pattern = rf"{part} is damaged .*; contsim run --resume {tmp_path} sets it aside and plays"
+    with pytest.raises(ContsimError, match=pattern):
+        store.read_study(tmp_path)
+    assert len(tried) == 1
+
+
 def test_a_truncated_file_is_found(study):
     path = study.directory / "cube.parquet"
     path.write_bytes(path.read_bytes()[:-100])
@@ -184,6 +227,25 @@ def test_a_failed_write_leaves_nothing(tmp_path):
     with pytest.raises(ContsimError, match="No space left on device"):
         write_half()
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP, errno.EIO])
+def test_a_file_system_that_syncs_no_directory_is_good_enough(tmp_path, monkeypatch, number):
+    sync, tried = os.fsync, []
+
+    def fsync(descriptor):
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            tried.append(descriptor)
+            raise OSError(number, os.strerror(number))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    if number == errno.EIO:  # the disk is broken
+        with pytest.raises(ContsimError, match="cannot write"):
+            fake_study(tmp_path / "study")
+    else:
+        assert fake_study(tmp_path / "study").complete
+    assert tried
 
 
 @pytest.mark.parametrize("block", [700, 5000])

@@ -263,7 +263,8 @@ def test_damaged_records_of_a_complete_study_are_played_again(tmp_path, whole):
     assert said.startswith("records.parquet is damaged or foreign")
     assert digests(directory) == whole
     (directory / "records.parquet").unlink()
-    assert not resumed(directory)
+    missing = f"records.parquet is missing in {directory}: all deals are played again"
+    assert resumed(directory) == [missing]
     assert digests(directory) == whole
 
 
