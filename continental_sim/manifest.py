@@ -82,6 +82,11 @@ def _check_format(path: Path, found: object) -> None:
         )
 
 
+def planned_deals(manifest: Mapping[str, Any]) -> int:
+    """Return how many deals a study was to have; it may have ended before."""
+    return int(manifest["state"].get("planned", manifest["study"]["deals"]))
+
+
 def write_manifest(directory: Path, tables: Mapping[str, Any]) -> dict[str, Any]:
     """Write the manifest, atomically, and return it.
 

@@ -10,7 +10,14 @@ from continental_sim import parquet, parts
 from continental_sim.directories import claimed, clear, put_aside, room
 from continental_sim.errors import ContsimError, typed
 from continental_sim.identity import code_mark, marked, study_mark
-from continental_sim.manifest import COMPLETE, MANIFEST, UNFINISHED, read_manifest, write_manifest
+from continental_sim.manifest import (
+    COMPLETE,
+    MANIFEST,
+    UNFINISHED,
+    planned_deals,
+    read_manifest,
+    write_manifest,
+)
 from continental_sim.means import Say
 from continental_sim.spans import Span
 from continental_sim.store import (
@@ -107,6 +114,8 @@ def reopen(
             for path in found.spare:
                 path.unlink(missing_ok=True)
         state = {**manifest["state"], "status": UNFINISHED, "reason": ""}
+        for name in ("planned", "time_over"):
+            state.pop(name, None)
         tables = {name: table for name, table in manifest.items() if name != "files"}
         if deals is not None:
             tables.pop("stopping", None)  # it held for the deals before
@@ -125,7 +134,13 @@ def _described(directory: Path, deals: int | None) -> tuple[dict[str, Any], Stud
     tables = {name: table for name, table in manifest.items() if name != "files"}
     study = study_from_dict(tables, str(directory / MANIFEST))
     refuse_changes(directory, study, manifest)
-    return manifest, study, study if deals is None else extended(study, deals)
+    wanted = _still_wanted(manifest) if deals is None else deals
+    return manifest, study, study if wanted is None else extended(study, wanted)
+
+
+def _still_wanted(manifest: Mapping[str, Any]) -> int | None:
+    """Return the deals that were planned, if a study ends before them as its time was over."""
+    return planned_deals(manifest) if manifest["state"].get("time_over") else None
 
 
 def extended(study: Study, deals: int) -> Study:
@@ -218,9 +233,10 @@ def _as_parts(study: Study, finished: StoredStudy) -> parts.Survey:
 def _untouched(directory: Path, deals: int | None) -> StoredStudy | None:
     """Return a complete study to which nothing is to be added, without a lock or a change."""
     manifest = read_manifest(directory)
+    wanted = _still_wanted(manifest) if deals is None else deals
     if manifest["state"]["status"] != COMPLETE or (directory / PARTS).exists():
         return None
-    if deals is not None and deals != manifest["study"]["deals"]:
+    if wanted is not None and wanted != manifest["study"]["deals"]:
         return None
     with suppress(DamagedStudy):
         finished = read_study(directory)

@@ -85,6 +85,7 @@ class StudyRun:
         self._pace = 0.0  # [seconds a deal] on one core, once it is known
         self._workers: Workers | None = None
         self._failures: list[StudyFailed] = []
+        self._time_over = False
 
     def play(self) -> StoredStudy:
         """Play to the end, or to where the study may stop."""
@@ -94,7 +95,9 @@ class StudyRun:
                     self._open_workers(stack).start(play_task)
                 prepare(self.study, self.means, self.watcher.say)
                 reason = self._stages(stack)
-            stored = self.unfinished.finish(self.run.table(), self._whole_deals(), reason)
+            stored = self.unfinished.finish(
+                self.run.table(), self._whole_deals(), reason, time_over=self._time_over
+            )
         except CannotWrite as error:
             kept = self._kept(f"make room, then {self._resume}")
             self._note(error.what)
@@ -129,9 +132,9 @@ class StudyRun:
             if first + deals < reach:
                 continue
             self._play_to(first + deals, stack)
-            over = self._whole_deals() < deals
+            self._time_over = self._whole_deals() < deals
             enough = self.stopping is not None and self.stopping.enough(self.unfinished.so_far())
-            if over:
+            if self._time_over:
                 return self._told(f"the time of {self.means.max_time:g} seconds was over")
             if enough:
                 return self._told("known well enough")

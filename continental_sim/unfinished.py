@@ -113,7 +113,9 @@ class UnfinishedStudy:
             "state": {**self.manifest["state"], "reason": reason},
         }
 
-    def finish(self, run: Mapping[str, Any], deals: int, reason: str = "") -> StoredStudy:
+    def finish(
+        self, run: Mapping[str, Any], deals: int, reason: str = "", *, time_over: bool = False
+    ) -> StoredStudy:
         """Make the canonical files of the parts, which then go.
 
         Parameters
@@ -124,6 +126,8 @@ class UnfinishedStudy:
             How many the study has now: fewer than planned if it stopped early.
         reason : str
             Why it stopped early, or "".
+        time_over : bool
+            Whether it may go on to what was planned, when there is time again.
         """
         if self.records:
             parquet.write_records(
@@ -133,6 +137,9 @@ class UnfinishedStudy:
             )
         tables = self._tables(run, reason)
         tables["study"] = {**tables["study"], "deals": deals}
+        if deals < self.study.deals:
+            early = {"planned": self.study.deals, "time_over": time_over}
+            tables["state"] = {**tables["state"], **early}
         cubes = self.so_far().cubes
         stored = write_study(self.directory, cubes, tables)
         clear(self.directory)

@@ -44,7 +44,9 @@ DealTimeout = Annotated[
 MaxTime = Annotated[
     float | None,
     typer.Option(
-        parser=DURATION, metavar="TIME", help="Begin no block after this time, such as 10m or 2h."
+        parser=DURATION,
+        metavar="TIME",
+        help="Begin no block after this time, such as 10m or 2h; --resume goes on.",
     ),
 ]
 Quiet = Annotated[

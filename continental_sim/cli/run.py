@@ -1,6 +1,7 @@
 """`contsim run`: play a study, keep it, print its table."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -142,7 +143,7 @@ def run(
     plays what is missing.
     """
     from continental_sim import simulate
-    from continental_sim.manifest import read_manifest
+    from continental_sim.manifest import planned_deals, read_manifest
     from continental_sim.means import Means
     from continental_sim.study import load_study, make_study, study_to_dict
 
@@ -151,14 +152,17 @@ def run(
         raise ContsimError(f"--resume {resume} and {study_toml} are two studies: name one of them")
     path = resume if resume is not None else study_toml
     base = load_study(study_file(path)) if path is not None else None
+    if resume is not None and base is not None:
+        base = replace(base, deals=planned_deals(read_manifest(resume)))
     rules = chosen_rules(rules_name, settings, seats, base.rules if base else None)
+    wanted = number_of_deals(deals, max_deals, until, max_time, base)
     study = make_study(
         rules,
         line_up(strategies, base),
         seed if seed is not None or base is None else base.seed,
-        number_of_deals(deals, max_deals, until, max_time, base),
+        wanted,
         bool(base and base.fixed_order) if fixed_order is None else fixed_order,
-        base.block_deals if base and not deals else None,
+        base.block_deals if base and base.deals == wanted else None,
         base.first_deal if first_deal is None and base else first_deal or 0,
     )
     stopping = stopping_rule(until, rules, level)

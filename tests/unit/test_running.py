@@ -147,3 +147,40 @@ def test_records_without_their_cubes_are_not_counted(tmp_path, monkeypatch):
         len(rows) for rows in read_records(records_path(tmp_path / "study"), DEFAULT.patterns)
     )
     assert stored.manifest["files"]["records"]["rows"] == rows == deals
+
+
+# --- Time ----------------------------------------------------------------------------------------
+
+
+class Never:
+    """A rule that has never enough."""
+
+    needed = None
+    text = "made up"
+
+    def looks(self, study):
+        return (400, study.deals)
+
+    def enough(self, stored):
+        return False
+
+    def table(self):
+        return {"until": ["made up"], "level": 0.95}
+
+
+@pytest.mark.parametrize("rule", [None, Never()])
+def test_a_study_whose_time_was_over_goes_on_when_there_is_time_again(tmp_path, rule):
+    study = small_study(800)
+    stored = run_study(study, tmp_path / "study", BRIEF, records=True, stopping=rule)
+    deals = stored.cubes.deals
+    assert stored.complete
+    assert 0 < deals < 800
+    assert stored.manifest["state"]["reason"].startswith("the time of 1e-09 seconds was over")
+    again = resume_study(tmp_path / "study", BRIEF, stopping=rule)
+    assert deals <= again.cubes.deals < 800
+    whole = resume_study(tmp_path / "study", HERE, stopping=rule)
+    assert whole.cubes.deals == 800
+    assert ("stopping" in whole.manifest) == (rule is not None)
+    assert not {"planned", "time_over"} & set(whole.manifest["state"])
+    run_study(study, tmp_path / "plain", HERE, records=True)
+    assert digests(tmp_path / "study") == digests(tmp_path / "plain")
