@@ -141,7 +141,7 @@ def spans_kept(directory, kind="cubes"):
     """List the spans of deals, first and last, of the parts that are in their place."""
     found = []
     for path in (directory / "parts").glob(f"{kind}-*.arrow"):
-        first, last = re.fullmatch(rf"{kind}-(\d+)-(\d+)-\w+\.parquet", path.name).groups()
+        first, last = re.fullmatch(rf"{kind}-(\d+)-(\d+)-\w+\.arrow", path.name).groups()
         found.append((int(first), int(last)))
     # Where a join was cut short both are there: the whole and what it was made of.
     return [
