@@ -129,7 +129,7 @@ def build_tables(rules: MeldRules) -> MeldTables:
     row_of, rows = distinct_rows(rules, planes, laid)
     row_class, pairs, used = minimised(rules, planes, rows, joins)
     suits, pairs, used = _frequent_first(row_class[row_of], pairs, used, _frequency(rules))
-    covers, cover_pairs, fits = _cover_tables(rules, laid, joins)
+    covers, cover_pairs, fits = cover_tables(rules, laid, joins)
     needed = most_wild_cards(rules, laid, joins) if rules.limit is None else rules.limit
     return MeldTables(
         weights=weights,
@@ -184,7 +184,7 @@ def _dead_ranks(rules, suits):
     return dead
 
 
-def _cover_tables(rules, laid, joins):
+def cover_tables(rules, laid, joins):
     """Build what tells the patterns of a complete hand: covers, cover_pairs, fits."""
     singles, covers = np.unique(laid, return_inverse=True)
     joined = np.zeros((len(singles), len(singles)), np.uint64)

@@ -1,0 +1,43 @@
+"""`contsim odds`: what can be counted."""
+
+
+from continental_sim.cli.first_use import note_tables
+from continental_sim.cli.framework import Command, new_app
+from continental_sim.cli.options import (
+    AsJson,
+    RulesName,
+    Seats,
+    Settings,
+    chosen_rules,
+    print_json,
+    print_text,
+)
+
+app = new_app()
+
+
+@app.command(cls=Command, epilog="Example: contsim odds --set jokers=4 --set ace=low")
+def odds(
+    rules_name: RulesName = None,
+    settings: Settings = None,
+    seats: Seats = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the hands that are dealt: exact odds, nothing drawn at random.
+
+    How many can go out, as what, in one suit, and for what payment; how far the others are from it;
+    how many wild cards they hold. `contsim verify` compares these numbers with play.
+    """
+    from continental_sim.odds import hand_odds
+    from continental_sim.odds_table import odds_table, odds_to_json
+    from continental_sim.rules import load
+
+    rules = chosen_rules(rules_name, settings, seats)
+    note_tables(rules)
+    counted = hand_odds(rules)
+    if as_json:
+        print_json({"rules": load.rules_to_dict(rules), **odds_to_json(counted)})
+        return
+    for line in load.describe(rules):
+        print_text(line)
+    print_text(f"\n{odds_table(counted)}")

@@ -1,0 +1,151 @@
+"""Exact odds: against numbers counted elsewhere, and against every hand of small rules."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb, prod
+
+import numpy as np
+import pytest
+
+from continental_sim.layouts import payment
+from continental_sim.odds import hand_odds
+from tests.oracle import fits, small_distance
+from tests.tabletop import DEFAULT, rules_with
+
+GO_OUT = 205_752_709_423_432  # dealt hands of 15 that can go out, of C(106, 15)
+SMALL = ("seats=2", "hand_size=3", "patterns=3")
+FOURS = [
+    ("seats=2", "hand_size=4", "patterns=4,2+2", "packs=1", "jokers=1"),
+]
+VARIANTS = [
+    SMALL,
+    (*SMALL, "jokers=0", "wild_ranks=none"),
+    (*SMALL, "ace=wrap", "jokers=3"),
+    (*SMALL, "ace=low", "one_suit=physical"),
+    (*SMALL, "ace=high", "packs=1", "wild_ranks=A,7"),
+    (*SMALL, "min_naturals_per_run=0", "jokers=4", "one_suit=physical"),
+    (*SMALL, "min_naturals_per_run=0", "jokers=4"),
+    (*SMALL, "min_naturals_per_run=2"),
+    (*SMALL, "min_naturals_per_run=2", "wild_ranks=2,3", "jokers=3"),
+    (*SMALL, "min_naturals_per_run=3", "wild_ranks=2,3", "one_suit=physical"),
+    (*SMALL, "max_wilds_per_run=1", "natural_two_counts=false", "packs=1"),
+    (*SMALL, "max_wilds_per_run=0", "wild_ranks=J,Q,K", "packs=1"),
+]
+
+
+def hands(rules, size):
+    """Yield every hand, as counts of faces, and how many times it lies in the pack."""
+    copies = [rules.copies(face) for face in range(53)]
+    for faces in combinations_with_replacement(range(53), size):
+        held = Counter(faces)
+        ways = prod(comb(copies[face], count) for face, count in held.items())
+        if ways:
+            counts = np.zeros(53, np.int8)
+            counts[list(held)] = list(held.values())
+            yield counts, ways
+
+
+class BruteForce:
+    """The odds of small rules, hand by hand."""
+
+    def __init__(self, rules):
+        self.patterns, self.exits, self.distances, self.total = Counter(), Counter(), Counter(), 0
+        self.fits = cache(lambda cards: fits(rules, cards))
+        for counts, ways in hands(rules, rules.hand_size):
+            self.total += ways
+            self.distances[small_distance(rules, counts)] += ways
+            for pattern in (fitted := self.fits(tuple(counts.tolist()))):
+                self.patterns[pattern] += ways
+            if fitted:
+                jokers = int(counts[52])
+                deuces = sum(int(counts[face]) for face in range(52) if rules.is_wild(face))
+                self.exits[deuces, jokers, payment(rules, counts, "dealt")] += ways
+
+    def one_more(self, rules):
+        return sum(
+            ways
+            for counts, ways in hands(rules, rules.hand_size + 1)
+            if any(self.fits(tuple(fewer)) for fewer in without_one(counts.tolist()))
+        )
+
+
+def without_one(counts):
+    for face in np.flatnonzero(counts):
+        yield [count - (place == face) for place, count in enumerate(counts)]
+
+
+def check(rules, *, with_one_more):
+    odds, brute = hand_odds(rules), BruteForce(rules)
+    assert odds.total == brute.total == comb(rules.cards, rules.hand_size)
+    assert {
+        name: each.count for name, each in odds.patterns.items() if each.count
+    } == brute.patterns
+    exits = Counter()
+    for each in odds.exits:
+        exits[each.deuces, each.jokers, each.payment] += each.odds.count
+    assert exits == brute.exits
+    assert odds.dealt_exit.count == sum(exits.values()) > 0
+    one_suit = sum(e.odds.count for e in odds.exits if e.one_suit)
+    assert odds.dealt_one_suit.count == one_suit
+    if odds.distances is None:
+        assert odds.uncounted
+        assert odds.one_more is None
+        return
+    assert {a: o.count for a, o in enumerate(odds.distances) if o.count} == brute.distances
+    if with_one_more:
+        assert odds.one_more.count == brute.one_more(rules)
+        assert odds.one_more.total == comb(rules.cards, rules.hand_size + 1)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param(each, marks=() if "packs=1" in each else pytest.mark.full, id=" ".join(each))
+        for each in VARIANTS
+    ],
+)
+def test_every_hand_of_small_rules_is_counted_once(settings):
+    check(rules_with(*settings), with_one_more=False)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("settings", FOURS, ids=" ".join)
+def test_every_hand_of_four_cards_and_of_one_more_is_counted_once(settings):
+    check(rules_with(*settings), with_one_more=True)
+
+
+# --- Numbers that others have counted ------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def default():
+    return hand_odds(DEFAULT)
+
+
+def test_the_default_rules_have_the_known_odds(default):
+    assert default.dealt_exit.count == GO_OUT
+    assert default.dealt_exit.p == pytest.approx(3.17344830e-4, rel=1e-8)
+    assert default.one_more.p == pytest.approx(2.240920925e-3, rel=1e-9)
+    assert 1 / default.dealt_one_suit.p == pytest.approx(101e6, rel=0.01)
+
+
+def test_the_parts_make_the_whole(default):
+    assert sum(each.count for each in default.distances) == default.total == comb(106, 15)
+    assert sum(each.count for each in default.wilds.values()) == default.total
+    assert sum(each.count for each in default.payments.values()) == default.dealt_exit.count
+    # Distances are counted from the classes of suits, exits from what their cards can be laid as.
+    assert default.distances[0] == default.dealt_exit
+    assert max(each.count for each in default.patterns.values()) < default.dealt_exit.count
+    assert default.mean_payment == Fraction(
+        sum(amount * each.count for amount, each in default.payments.items()), GO_OUT
+    )
+
+
+def test_what_cannot_be_is_nought():
+    odds = hand_odds(rules_with("max_wilds_per_run=0"))
+    assert {(each.deuces, each.jokers) for each in odds.exits} <= {(n, 0) for n in range(6)}
+    none = hand_odds(rules_with(*SMALL, "min_naturals_per_run=3", "jokers=0", "wild_ranks=none"))
+    assert none.wilds.keys() == {(0, 0)}
+    assert none.payments.keys() == {31}  # a run is of one suit
