@@ -249,6 +249,20 @@ def play_cubes(
     return cubes, block.outcomes[lead:].view(OUTCOME, np.ndarray) if records else None
 
 
+def dealt_packs(rules: ContinentalRules, seed: int, deals: int) -> np.ndarray:
+    """Deal the packs of the first deals of a seed, and draw all of their stock.
+
+    Returns
+    -------
+    int8[deals, cards]
+        Faces, in the order in which they are dealt and drawn.
+    """
+    packs = np.zeros((deals, rules.cards), np.int8)
+    with table_for(rules, (), seed) as table:
+        continental.deal_packs(table.game, table.rules, table.public, packs)
+    return packs
+
+
 def raised(error: Exception) -> str:
     """Say what compiled strategy code raised."""
     return f"raised {type(error).__name__}: {error}".removesuffix(": ")

@@ -1,6 +1,5 @@
 """`contsim odds`: what can be counted."""
 
-
 from continental_sim.cli.first_use import note_tables
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.options import (

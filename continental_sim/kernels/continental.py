@@ -90,6 +90,16 @@ def deal_cards(game, rules, public, deal):
 
 
 @kernel
+def deal_packs(game, rules, public, packs):
+    """Deal, then draw all of the stock: the cards of int8[deals, cards] in their order."""
+    for deal in range(packs.shape[0]):
+        deal_cards(game, rules, public, deal)
+        while public.stock_size > 0:
+            draw_stock(game, public, rules)
+        packs[deal] = game.stock[: packs.shape[1]]
+
+
+@kernel
 def ask(game, mine, question):
     """Put a question, TAKE, THROW or GO_OUT, to the player of a seat."""
     player = mine.player

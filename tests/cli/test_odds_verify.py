@@ -1,0 +1,76 @@
+"""`contsim odds` and `contsim verify`: what can be counted, and play beside it."""
+
+import json
+
+import pytest
+
+from continental_sim import verify as verifying
+from continental_sim.cli import main
+
+
+def printed(capsys, *line, status=0):
+    assert main([*line]) == status
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert all(len(each) <= 80 for each in out.splitlines())
+    return out
+
+
+def test_odds_as_text(capsys):
+    out = printed(capsys, "odds")
+    for line in (
+        "can go out                         205,752,709,423,432  0.000317345        3,151",
+        "A hand of 16 cards",
+        "mean 4.0626",
+        "Payment of a dealt exit",
+    ):
+        assert line in out
+
+
+def test_odds_as_data(capsys):
+    found = json.loads(main_json(capsys, "odds"))
+    assert found["dealt_exit"]["count"] == 205_752_709_423_432
+    assert found["dealt_exit"]["total"] == 648_356_897_091_253_280
+    assert found["dealt_exit"]["p"] == pytest.approx(3.17344830e-4, rel=1e-8)
+    assert found["sixteen_card_exit"]["p"] == pytest.approx(2.240920925e-3, rel=1e-9)
+    assert found["distance"][0] == found["dealt_exit"]
+    assert sum(each["p"] for each in found["distance"]) == pytest.approx(1)
+    assert found["dealt_one_suit"]["count"] == 6_397_219_912
+    assert found["rules"]["seats"] == 4
+
+
+def main_json(capsys, *line, status=0):
+    assert main([*line, "--json"]) == status
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.count("\n") == 1
+    return out
+
+
+def test_odds_say_what_they_do_not_count(capsys):
+    rules = ("--set", "max_wilds_per_run=1")
+    found = json.loads(main_json(capsys, "odds", *rules))
+    assert found["distance"] is None
+    assert found["sixteen_card_exit"] is None
+    assert found["dealt_exit"]["count"] > 0
+    assert found["uncounted"]
+    assert "Distances are not counted: cards of wild ranks" in printed(capsys, "odds", *rules)
+
+
+def test_verify_tells_each_row(capsys):
+    out = printed(capsys, "verify", "--deals", "2e4")
+    assert "dealt hands of distance 4" in out
+    assert "standard errors" in out
+    found = json.loads(main_json(capsys, "verify", "--deals", "2e4", "--seed", "2"))
+    assert {"name", "expected", "observed", "z", "fault"} == found["rows"][0].keys()
+    assert not any(row["fault"] for row in found["rows"])
+
+
+def test_verify_fails_if_a_row_is_too_far_off(capsys, monkeypatch):
+    rows = [verifying.Row("exits", 100.0, 900.0, 80.0), verifying.Row("others", 100.0, 99.0, -0.1)]
+    monkeypatch.setattr(verifying, "verify", lambda *_: rows)
+    out = printed(capsys, "verify", "--deals", "100", status=1)
+    assert "80.00 !" in out
+    assert "1 of 2 are too far off (!): this is no chance." in out
+    found = json.loads(main_json(capsys, "verify", "--deals", "100", status=1))
+    assert [row["fault"] for row in found["rows"]] == [True, False]
