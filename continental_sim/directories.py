@@ -12,6 +12,8 @@ from continental_sim.parquet import UNFINISHED, explained, sync_directory
 from continental_sim.parts import LOCK
 from continental_sim.store import PARTS
 
+Held = Callable[[], bool]
+
 SET_ASIDE: Final = "set-aside"  # directory for what is damaged or foreign
 
 
@@ -23,6 +25,8 @@ def claim(directory: Path) -> None:
     ContsimError
         If it is not empty, or cannot be made.
     """
+    if directory.exists() and not directory.is_dir():
+        raise ContsimError(f"{directory} is no directory: name another with --out")
     with explained(directory):
         new = [each for each in (directory, *directory.parents) if not each.exists()]
         directory.mkdir(parents=True, exist_ok=True)
@@ -42,7 +46,7 @@ def claim(directory: Path) -> None:
 
 
 @contextmanager
-def claimed(directory: Path) -> Iterator[None]:
+def claimed(directory: Path) -> Iterator[Held]:
     """Make a directory for a study that only this process works on.
 
     Raises
@@ -51,9 +55,9 @@ def claimed(directory: Path) -> Iterator[None]:
         As `claim` and `room`.
     """
     claim(directory)
-    with room(directory):
+    with room(directory) as held:
         claim(directory)  # somebody may have been quicker
-        yield
+        yield held
 
 
 def release(directory: Path) -> None:
@@ -63,8 +67,13 @@ def release(directory: Path) -> None:
 
 
 @contextmanager
-def room(directory: Path) -> Iterator[None]:
+def room(directory: Path) -> Iterator[Held]:
     """Make room for parts in the directory of a study, and lock it for this process.
+
+    Yields
+    ------
+    callable
+        Tells whether the directory is still where it was.
 
     Raises
     ------
@@ -72,10 +81,10 @@ def room(directory: Path) -> Iterator[None]:
         If another process is at work there, or nothing can be written.
     """
     with ExitStack() as stack:
-        with explained(directory):
+        with explained(directory / PARTS):
             lock = directory / PARTS / LOCK
-            stack.enter_context(locked(lock, f"the study in {directory}"))
-        yield
+            held = stack.enter_context(locked(lock, f"the study in {directory}"))
+        yield held
 
 
 def clear(directory: Path) -> None:

@@ -58,6 +58,22 @@ class StudyFailed(ContsimError):  # noqa: N818 - it says what happened
     exit_status = 1
 
 
+class StudyMoved(StudyFailed):
+    """The directory of a study was moved or replaced while it was played.
+
+    Parameters
+    ----------
+    directory : Path
+        Where it was.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(
+            f"{directory} was moved or replaced while its study was played: what had finished is "
+            "where it lies now, go on with it there (contsim run --resume)"
+        )
+
+
 class WorkerDied(Exception):  # noqa: N818 - it says what happened
     """A process that played deals died; its block can be played again by another."""
 

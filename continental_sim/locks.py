@@ -2,7 +2,7 @@
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from continental_sim.errors import ContsimError
 
 
 @contextmanager
-def locked(path: Path, what: str) -> Iterator[None]:
+def locked(path: Path, what: str) -> Iterator[Callable[[], bool]]:
     """Hold a lock file; the system lets go of it even if this process is killed.
 
     Parameters
@@ -19,6 +19,11 @@ def locked(path: Path, what: str) -> Iterator[None]:
         Made if it is not there, and its directory. Whoever holds the lock may remove both.
     what : str
         What is locked, for the refusal.
+
+    Yields
+    ------
+    callable
+        Tells whether the file is still in its place: not if its directory was moved or replaced.
 
     Raises
     ------
@@ -30,7 +35,7 @@ def locked(path: Path, what: str) -> Iterator[None]:
         os.close(descriptor)
         descriptor = _open(path, what)
     try:
-        yield
+        yield lambda: _is_there(descriptor, path)
     finally:
         os.close(descriptor)
 
@@ -52,6 +57,6 @@ def _open(path: Path, what: str) -> int:
 
 
 def _is_there(descriptor: int, path: Path) -> bool:
-    with suppress(FileNotFoundError):
+    with suppress(OSError):
         return os.path.samestat(os.fstat(descriptor), path.stat())
     return False

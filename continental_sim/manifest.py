@@ -1,5 +1,7 @@
 """The manifest of a study: what is played, how far it is, and what its files must be."""
 
+import hashlib
+import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +10,7 @@ from typing import Any, Final
 import tomli_w
 
 from continental_sim.columns import FORMAT
-from continental_sim.errors import ContsimError
+from continental_sim.errors import ContsimError, typed
 
 MANIFEST: Final = "manifest.toml"
 COMPLETE: Final = "complete"
@@ -18,6 +20,7 @@ _NEEDED: Final[Mapping[str, Mapping[str, type]]] = {
     "rules": {},
     "state": {"status": str, "deals": int, "records": bool},
 }
+_DESCRIBING: Final = ("study", "rules", "strategies", "segments")
 _MARKS: Final = {"mark": str, "code": str}
 _SEGMENT: Final = {"seed": int, "first_deal": int, "deals": int}
 
@@ -62,6 +65,18 @@ def _check(manifest: Mapping[str, Any], path: Path) -> None:
         _check_table(manifest.get("files"), {}, "table [files]", path)
     else:
         _check_table(manifest["study"], _MARKS, "marks of study and code", path)
+    if manifest.get("description") != {"sha256": _description(manifest)}:
+        raise ContsimError(
+            f"{path} has been changed since it was written: it describes another study than its "
+            f"files are of; put it back as it was, or play it anew with contsim run {typed(path)} "
+            "--out NEW"
+        )
+
+
+def _description(manifest: Mapping[str, Any]) -> str:
+    """Hash what was played: who changes it by hand describes another study than the files are."""
+    text = json.dumps([manifest.get(table) for table in _DESCRIBING], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _check_table(found: object, keys: Mapping[str, type], what: str, path: Path) -> None:
@@ -95,11 +110,12 @@ def write_manifest(directory: Path, tables: Mapping[str, Any]) -> dict[str, Any]
     directory : Path
     tables : mapping
         ``study``, ``rules``, ``strategies``, ``state``, ``runs`` and, of a finished study,
-        ``files``; the format is added here.
+        ``files``; the format and a checksum of the description are added here.
     """
     from continental_sim.parquet import atomic_file
 
     whole = {**tables, "study": {**tables["study"], "format": FORMAT}}
+    whole["description"] = {"sha256": _description(whole)}
     with atomic_file(directory / MANIFEST) as sink:
         tomli_w.dump(whole, sink)
     return whole

@@ -9,7 +9,7 @@ from typing import Any
 from continental_sim import parquet, parts
 from continental_sim.directories import claimed, clear, put_aside, room
 from continental_sim.errors import ContsimError, typed
-from continental_sim.identity import code_mark, marked, study_mark
+from continental_sim.identity import code_mark, marked
 from continental_sim.manifest import (
     COMPLETE,
     MANIFEST,
@@ -52,7 +52,7 @@ def begin(
     ContsimError
         If something is there already, or it cannot be written.
     """
-    with claimed(directory):
+    with claimed(directory) as held:
         manifest = write_manifest(
             directory,
             {
@@ -61,7 +61,7 @@ def begin(
                 **tables,
             },
         )
-        yield UnfinishedStudy(directory, study, manifest, parts.Survey(), fresh=True)
+        yield UnfinishedStudy(directory, study, manifest, parts.Survey(), held, fresh=True)
 
 
 @contextmanager
@@ -97,7 +97,7 @@ def reopen(
         yield finished
         return
     _described(directory, deals)  # what is refused leaves nothing behind
-    with room(directory):
+    with room(directory) as held:
         manifest, study, wanted = _described(directory, deals)
         if manifest["state"]["status"] == COMPLETE:
             finished = _whole(directory, say)
@@ -125,7 +125,7 @@ def reopen(
             "block_deals": wanted.block_deals,
         }
         tables |= {"state": state, "runs": [*manifest.get("runs", []), dict(run)]}
-        yield UnfinishedStudy(directory, wanted, write_manifest(directory, tables), found)
+        yield UnfinishedStudy(directory, wanted, write_manifest(directory, tables), found, held)
 
 
 def _described(directory: Path, deals: int | None) -> tuple[dict[str, Any], Study, Study]:
@@ -133,7 +133,7 @@ def _described(directory: Path, deals: int | None) -> tuple[dict[str, Any], Stud
     manifest = read_manifest(directory)
     tables = {name: table for name, table in manifest.items() if name != "files"}
     study = study_from_dict(tables, str(directory / MANIFEST))
-    refuse_changes(directory, study, manifest)
+    refuse_other_code(directory, manifest)
     wanted = _still_wanted(manifest) if deals is None else deals
     return manifest, study, study if wanted is None else extended(study, wanted)
 
@@ -162,25 +162,20 @@ def extended(study: Study, deals: int) -> Study:
     return most if most.block_deals > study.block_deals else replace(study, deals=deals)
 
 
-def refuse_changes(directory: Path, study: Study, manifest: Mapping[str, Any]) -> None:
+def refuse_other_code(directory: Path, manifest: Mapping[str, Any]) -> None:
     """Refuse to add to a study what would not be of it.
 
     Raises
     ------
     ContsimError
-        If the code that plays has changed since it was begun, or its description.
+        If the code that plays has changed since it was begun.
     """
-    begun, mark = (str(manifest["study"].get(name)) for name in ("code", "mark"))
-    again = f"play it anew with contsim run {typed(directory)} --out NEW"
+    begun = str(manifest["study"].get("code"))
     if begun != code_mark():
         raise ContsimError(
             f"the study in {directory} was begun by other code ({begun}; this is {code_mark()}), "
-            f"whose deals may differ: go on with the version of contsim that began it, or {again}"
-        )
-    if study_mark(study, begun) != mark:
-        raise ContsimError(
-            f"{directory / MANIFEST} has been changed since the study was begun: it describes "
-            f"another study than its parts are of; put it back as it was, or {again}"
+            "whose deals may differ: go on with the version of contsim that began it, or play it "
+            f"anew with contsim run {typed(directory)} --out NEW"
         )
 
 

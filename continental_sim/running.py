@@ -11,7 +11,14 @@ from typing import Any, Final
 from joblib import cpu_count
 
 from continental_sim.backends import CLUSTERS, Workers, open_workers
-from continental_sim.errors import CannotWrite, ContsimError, StudyFailed, WorkerDied, typed
+from continental_sim.errors import (
+    CannotWrite,
+    ContsimError,
+    StudyFailed,
+    StudyMoved,
+    WorkerDied,
+    typed,
+)
 from continental_sim.identity import code_mark
 from continental_sim.interrupts import Interrupted, raise_held, signal_name, signal_of
 from continental_sim.means import Means, Stopping, Watcher
@@ -98,7 +105,10 @@ class StudyRun:
             stored = self.unfinished.finish(
                 self.run.table(), self._whole_deals(), reason, time_over=self._time_over
             )
+        except StudyMoved:
+            raise
         except CannotWrite as error:
+            self.unfinished.check_place()
             kept = self._kept(f"make room, then {self._resume}")
             self._note(error.what)
             raise StudyFailed(f"{error.what}; {kept}") from None
@@ -251,13 +261,21 @@ class StudyRun:
 
     @property
     def _resume(self) -> str:
-        return f"contsim run --resume {typed(self.unfinished.directory)}"
+        return f"contsim run --resume {typed(self.unfinished.directory)}{self._limit}"
+
+    @property
+    def _limit(self) -> str:
+        """The limit of a deal, for commands that would not come to an end without it."""
+        timeout = self.means.deal_timeout
+        return "" if timeout is None else f" --deal-timeout {timeout:g}"
 
     def _advice(self, reason: str) -> str:
         found, directory = _DEAL.search(reason), self.unfinished.directory
         if found is None:
             return self._kept(f"go on with {self._resume}")
-        return self._kept(f"replay it: contsim replay {typed(directory)} --deal {found[1]}")
+        return self._kept(
+            f"replay it: contsim replay {typed(directory)} --deal {found[1]}{self._limit}"
+        )
 
 
 def _interrupted(stop: KeyboardInterrupt, left: str) -> Interrupted:

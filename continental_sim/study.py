@@ -115,8 +115,8 @@ def make_study(
         raise ContsimError(f"deals = {deals} is out of bounds: 1 to {MOST_DEALS}")
     if not 0 <= first_deal <= MOST_DEALS - deals:
         raise ContsimError(
-            f"first deal {first_deal} is out of bounds: deals have the numbers 0 to "
-            f"{MOST_DEALS - 1}, and the study has {deals}"
+            f"first deal {first_deal:,} is out of bounds: {deals:,} deals may begin at 0 to "
+            f"{MOST_DEALS - deals:,}, name one of those"
         )
     if first_deal % rules.seats:
         raise ContsimError(
@@ -159,7 +159,10 @@ def study_to_dict(study: Study) -> dict[str, Any]:
     }
 
 
-_TABLES = ("study", "rules", "strategies", "state", "stopping", "runs", "files", "segments")
+_TABLES = (
+    *("study", "rules", "strategies", "state", "stopping", "runs", "files", "segments"),
+    "description",
+)
 _STUDY_KEYS = {
     "seed": int,
     "first_deal": int,

@@ -6,7 +6,8 @@ from typing import Any
 
 from continental_sim import parquet, parts
 from continental_sim.cubes import Rows, StudyCubes
-from continental_sim.directories import clear, release
+from continental_sim.directories import Held, clear, release
+from continental_sim.errors import StudyMoved
 from continental_sim.manifest import MANIFEST, write_manifest
 from continental_sim.spans import Span, cut, gaps
 from continental_sim.store import PARTS, StoredStudy, records_path, write_study
@@ -25,6 +26,8 @@ class UnfinishedStudy:
         As it is on disk.
     found : parts.Survey
         What is finished already.
+    held : callable
+        Tells whether the directory is still where it was, and the lock with it.
     fresh : bool
         Whether this process has begun it.
     """
@@ -35,9 +38,11 @@ class UnfinishedStudy:
         study: Study,
         manifest: Mapping[str, Any],
         found: parts.Survey,
+        held: Held = lambda: True,
         *,
         fresh: bool = False,
     ) -> None:
+        self._held = held
         self.directory = directory
         self.fresh = fresh
         self.study = study
@@ -91,6 +96,7 @@ class UnfinishedStudy:
 
     def keep(self, span: Span, cubes: StudyCubes, outcomes: Rows | None) -> None:
         """Keep a block that has been played; once this returns no crash can lose it."""
+        self.check_place()
         if outcomes is not None and not any(held.holds(span) for held in self._records.found):
             self._records.keep(span, outcomes)
         if not any(held.holds(span) for held in self._cubes.found):
@@ -104,6 +110,7 @@ class UnfinishedStudy:
 
     def note(self, run: Mapping[str, Any], reason: str) -> None:
         """Write into the manifest what this process did, and why it ends before the study does."""
+        self.check_place()
         self.manifest = write_manifest(self.directory, self._tables(run, reason))
 
     def _tables(self, run: Mapping[str, Any], reason: str) -> dict[str, Any]:
@@ -129,6 +136,7 @@ class UnfinishedStudy:
         time_over : bool
             Whether it may go on to what was planned, when there is time again.
         """
+        self.check_place()
         if self.records:
             parquet.write_records(
                 records_path(self.directory),
@@ -145,9 +153,19 @@ class UnfinishedStudy:
         clear(self.directory)
         return stored
 
+    def check_place(self) -> None:
+        """Refuse to write into a directory that is another one by now.
+
+        Raises
+        ------
+        StudyMoved
+        """
+        if not self._held():
+            raise StudyMoved(self.directory)
+
     def abandon(self) -> bool:
         """Take away what this process has begun, if no block has finished; tell whether it did."""
-        if self.deals or not self.fresh:
+        if self.deals or not (self.fresh and self._held()):
             return False
         (self.directory / MANIFEST).unlink(missing_ok=True)
         clear(self.directory)

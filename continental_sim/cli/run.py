@@ -151,9 +151,10 @@ def run(
     if resume is not None and study_toml is not None:
         raise ContsimError(f"--resume {resume} and {study_toml} are two studies: name one of them")
     path = resume if resume is not None else study_toml
+    planned = None if resume is None else planned_deals(read_manifest(resume))
     base = load_study(study_file(path)) if path is not None else None
-    if resume is not None and base is not None:
-        base = replace(base, deals=planned_deals(read_manifest(resume)))
+    if base is not None and planned is not None:
+        base = replace(base, deals=planned)
     rules = chosen_rules(rules_name, settings, seats, base.rules if base else None)
     wanted = number_of_deals(deals, max_deals, until, max_time, base)
     study = make_study(
@@ -275,14 +276,15 @@ def refuse_other(
     """
     from continental_sim.identity import differences
 
+    other_rule = stopping is not None and stopping.table() != manifest.get("stopping")
     found = list(differences(kept, study))
     found += [
         f"{name} = {getattr(kept, name)} against {getattr(study, name)}"
         for name in ("seed", "first_deal", "deals")
         if getattr(kept, name) != getattr(study, name)
+        and not (name == "deals" and other_rule)  # which plays as many as it takes
     ]
-    if stopping is not None and stopping.table() != manifest.get("stopping"):
-        found.append("another --until")
+    found += ["another --until or --level"] if other_rule else []
     if records and not manifest["state"].get("records"):
         found.append("--records, which it was begun without")
     if out is not None and out.resolve() != directory.resolve():

@@ -177,9 +177,9 @@ def test_a_manifest_cut_short_is_refused_by_name(directory, capsys, share):
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        (("seed = 72", "seed = 74"), "has been changed since the study was begun"),
-        (('code = "', 'code = "0'), "was begun by other code"),
-        (("max_rounds = 500", "max_rounds = 400"), "has been changed since the study was begun"),
+        (("seed = 72", "seed = 74"), "has been changed since it was written"),
+        (('code = "', 'code = "0'), "has been changed since it was written"),
+        (("max_rounds = 500", "max_rounds = 400"), "has been changed since it was written"),
     ],
 )
 def test_a_manifest_that_was_edited_is_refused(directory, capsys, change, what):

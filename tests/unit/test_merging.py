@@ -12,7 +12,7 @@ from continental_sim.directories import claimed
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError
 from continental_sim.interrupts import Interrupted
-from continental_sim.manifest import MANIFEST, read_manifest
+from continental_sim.manifest import MANIFEST, read_manifest, write_manifest
 from continental_sim.means import Means
 from continental_sim.merging import merge_studies
 from continental_sim.provenance import describe_run
@@ -381,9 +381,9 @@ def test_another_order_of_the_players_is_refused(studies, tmp_path):
 
 def test_other_code_is_refused(studies, tmp_path):
     other = shutil.copytree(studies / "other", tmp_path / "other")
-    code = read_manifest(other)["study"]["code"]
-    path = other / MANIFEST
-    path.write_text(path.read_text(encoding="utf-8").replace(code, "0123"), encoding="utf-8")
+    manifest = read_manifest(other)
+    code = manifest["study"]["code"]
+    write_manifest(other, {**manifest, "study": {**manifest["study"], "code": "0123"}})
     refused(tmp_path / "out", f"code {code} against 0123", studies / "one", other)
 
 

@@ -7,10 +7,10 @@ import time
 import pytest
 
 from continental_sim import running, unfinished
-from continental_sim.errors import ContsimError, StudyFailed, WorkerDied
+from continental_sim.errors import ContsimError, StudyFailed, StudyMoved, WorkerDied
 from continental_sim.interrupts import Interrupted
 from continental_sim.manifest import read_manifest
-from continental_sim.means import Means
+from continental_sim.means import Means, Watcher
 from continental_sim.parquet import read_records
 from continental_sim.parts import CubeParts, Survey
 from continental_sim.simulate import resume_study, run_study
@@ -18,7 +18,8 @@ from continental_sim.spans import Span
 from continental_sim.store import check_records, read_study, records_path
 from continental_sim.unfinished import UnfinishedStudy
 from continental_sim.worker import play_task
-from tests.studies import HERE, digests, play_until, small_study
+from tests.strategy_files import source
+from tests.studies import HERE, digests, play_until, small_study, snapshot
 from tests.tabletop import DEFAULT
 
 STUDY = small_study(800)
@@ -184,3 +185,41 @@ def test_a_study_whose_time_was_over_goes_on_when_there_is_time_again(tmp_path, 
     assert not {"planned", "time_over"} & set(whole.manifest["state"])
     run_study(study, tmp_path / "plain", HERE, records=True)
     assert digests(tmp_path / "study") == digests(tmp_path / "plain")
+
+
+# --- Directories that go elsewhere ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_directory_that_is_moved_is_written_to_no_more(tmp_path, replaced):
+    directory, moved = tmp_path / "study", tmp_path / "moved"
+    other = tmp_path / "other"
+    play_until(small_study(800, seed=99), other, 200)
+    before = snapshot(other)
+
+    def move(done, wanted):
+        if done == 300:
+            directory.rename(moved)
+            if replaced:
+                other.rename(directory)
+
+    with pytest.raises(StudyMoved, match=r"study was moved or replaced while its study was played"):
+        run_study(STUDY, directory, HERE, Watcher(move))
+    if replaced:
+        assert snapshot(directory) == before
+    else:
+        assert not directory.exists()
+    assert resume_study(moved, HERE).complete
+    run_study(STUDY, tmp_path / "plain", HERE)
+    assert digests(moved) == digests(tmp_path / "plain")
+
+
+def test_a_limit_goes_into_the_advice(tmp_path):
+    endless = source("while True:", "    pass", head="import json\n\n\n")
+    study = small_study(40, specs=[endless] * 4, block_deals=40)
+    with pytest.raises(ContsimError, match=r"did not answer within 0\.5 s"):
+        run_study(study, tmp_path / "study", Means(1, deal_timeout=0.5))
+    late = source("while view.turn > 1:", "    pass", "return best_discard(view)")
+    study = small_study(40, specs=[late, "stock", "stock", "stock"], block_deals=40)
+    with pytest.raises(StudyFailed, match=r"--deal \d+ --deal-timeout 0\.5$"):
+        run_study(study, tmp_path / "study", Means(1, deal_timeout=0.5))

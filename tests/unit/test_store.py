@@ -172,7 +172,12 @@ def test_a_file_of_another_study_is_found(study, tmp_path):
 
 def test_a_manifest_that_was_edited_is_found(study):
     path = study.directory / "manifest.toml"
-    path.write_text(path.read_text().replace("deals = 4000", "deals = 40"))
+    text = path.read_text()
+    path.write_text(text.replace("deals = 4000", "deals = 40"))
+    with pytest.raises(ContsimError, match=r"manifest\.toml has been changed since it was written"):
+        store.read_study(study.directory)
+    before, state, after = text.partition("[state]")
+    path.write_text(before + state + after.replace("deals = 4000", "deals = 40", 1))
     with pytest.raises(ContsimError, match=r"manifest\.toml is damaged"):
         store.read_study(study.directory)
 
