@@ -104,7 +104,13 @@ def kept_limits(model: Model) -> str:
             "at most",
             2,
         ),
-        (f"its directory, {resume['rows']:,} rows", [resume["size"] / 1e6], "MB", "at most", 50),
+        (
+            f"its directory, {resume['rows']:,} kinds of outcomes",
+            [resume["size"] / 1e6],
+            "MB",
+            "at most",
+            50,
+        ),
     ]
     lines = []
     for name, runs, unit, sense, limit in rows:

@@ -1,6 +1,7 @@
 """What `run` and `extend` share: how a study is played, and what is shown of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -54,15 +55,12 @@ Quiet = Annotated[
 ]
 
 
-def play(
-    work: "Callable[[Watcher], StoredStudy]", command: Sequence[str], *, quiet: bool
-) -> "StoredStudy":
-    """Play with a progress bar.
+@contextmanager
+def watched(command: Sequence[str], *, quiet: bool) -> "Iterator[Watcher]":
+    """Show a progress bar and notes while something is played.
 
     Parameters
     ----------
-    work : callable
-        Plays, and tells the watcher that it is given.
     command : sequence of str
         What the user typed.
     quiet : bool
@@ -77,10 +75,27 @@ def play(
         note(sentence)
 
     try:
-        return work(Watcher(bar, (lambda _: None) if quiet else say, command))
+        yield Watcher(bar, (lambda _: None) if quiet else say, command)
     finally:
         if bar is not None:
             bar.close()
+
+
+def play(
+    work: "Callable[[Watcher], StoredStudy]", command: Sequence[str], *, quiet: bool
+) -> "StoredStudy":
+    """Play with a progress bar.
+
+    Parameters
+    ----------
+    work : callable
+        Plays, and tells the watcher that it is given.
+    command : sequence of str
+        What the user typed.
+    quiet : bool
+    """
+    with watched(command, quiet=quiet) as watcher:
+        return work(watcher)
 
 
 def print_result(

@@ -1,0 +1,85 @@
+"""Variants of rules: what differs from a baseline, each with a name."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from continental_sim.errors import ContsimError
+from continental_sim.rules import ContinentalRules, load_rules, with_settings
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Rules beside a baseline.
+
+    Attributes
+    ----------
+    name : str
+        How they differ, or where they are from.
+    rules : ContinentalRules
+    """
+
+    name: str
+    rules: ContinentalRules
+
+
+def read_variants(
+    base: ContinentalRules,
+    settings: Iterable[str] = (),
+    grids: Sequence[str] = (),
+    files: Iterable[str] = (),
+) -> list[Variant]:
+    """Read what a user wants to compare with a baseline.
+
+    Parameters
+    ----------
+    base : ContinentalRules
+    settings : iterable of str
+        Each a variant: ``key=value``, or several parted by spaces.
+    grids : sequence of str
+        Each ``key=value,value...``; every combination is a variant. Values that have commas
+        themselves are parted by ``/``.
+    files : iterable of str
+        Each a preset or a rules file.
+
+    Returns
+    -------
+    list of Variant
+        In the order given, without the baseline itself and without repeats.
+
+    Raises
+    ------
+    ContsimError
+        If a setting makes no sense, or nothing differs from the baseline.
+    """
+    named = [(" ".join(text.split()), text.split()) for text in settings]
+    named += [(" ".join(chosen), list(chosen)) for chosen in _combinations(grids)]
+    found = [Variant(name, with_settings(base, changes)) for name, changes in named]
+    found += [Variant(Path(name).stem, load_rules(name)) for name in files]
+    kept: dict[ContinentalRules, Variant] = {}
+    for variant in found:
+        if variant.rules != base:
+            kept.setdefault(variant.rules, variant)
+    if not kept:
+        raise ContsimError(
+            "no variant differs from the baseline: name one with --set key=value, "
+            "--grid key=value,value or --variant FILE"
+        )
+    return list(kept.values())
+
+
+def _combinations(grids: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    if not grids:
+        return []
+    return product(*map(_values, grids))
+
+
+def _values(grid: str) -> list[str]:
+    key, equals, text = (part.strip() for part in grid.partition("="))
+    values = [value.strip() for value in text.split("/" if "/" in text else ",")]
+    if not equals or not all(values):
+        raise ContsimError(
+            f"the grid {grid!r} lists no values: write key=value,value..., such as jokers=0,2,4"
+        )
+    return [f"{key}={value}" for value in values]

@@ -1,0 +1,139 @@
+"""Differences between two sets of deals: right sums, intervals that cover, adjusted chances."""
+
+import math
+
+import numpy as np
+import pytest
+
+from continental_sim.columns import OUTCOME
+from continental_sim.contrasts import FIGURES, Contrast, holm
+from continental_sim.variants import read_variants
+from tests.tabletop import DEFAULT, rules_with
+
+PAIRED = rules_with("recycles=0")
+UNPAIRED = rules_with("jokers=4")
+RNG = np.random.default_rng(14)
+
+
+def deals_of(turns, ends):
+    """Records of deals: their lengths, and how they ended."""
+    rows = np.zeros(len(turns), OUTCOME)
+    rows["turns"], rows["end"] = turns, ends
+    rows["kind"] = np.where(ends, -1, 2)
+    rows["seat"] = rows["deuces"] = rows["jokers"] = rows["one_suit"] = -1
+    return rows
+
+
+def contrast(base, other, rules=PAIRED, cuts=1):
+    found = Contrast(DEFAULT, rules)
+    for mine, theirs in zip(np.array_split(base, cuts), np.array_split(other, cuts), strict=True):
+        found.add(mine, theirs)
+    return {each.figure.name: each for each in found.differences(0.95)}
+
+
+@pytest.fixture(scope="module")
+def two():
+    cards = RNG.integers(0, 40, 3000)  # what is common to both
+    base = deals_of(cards + RNG.integers(1, 4, 3000), np.zeros(3000, bool))
+    other = deals_of(cards + RNG.integers(2, 5, 3000), RNG.random(3000) < 0.01)
+    return base, other
+
+
+def test_a_paired_difference_is_that_of_the_deals(two):
+    base, other = two
+    found = contrast(*two, cuts=7)["turns"]
+    each = other["turns"].astype(float) - base["turns"]
+    error = each.std(ddof=1) / math.sqrt(len(each))
+    assert found.paired
+    assert found.value == pytest.approx(each.mean())
+    assert found.high - found.value == pytest.approx(1.959964 * error)
+    assert found.base.value == pytest.approx(base["turns"].mean())
+    spread = base["turns"].std(ddof=1) / math.sqrt(len(base))
+    assert found.base.high - found.base.value == pytest.approx(1.959964 * spread)
+
+
+def test_an_unpaired_difference_has_both_errors(two):
+    base, other = two
+    found = contrast(*two, UNPAIRED)["turns"]
+    variance = base["turns"].var(ddof=1) + other["turns"].var(ddof=1)
+    assert not found.paired
+    assert found.high - found.value == pytest.approx(1.959964 * math.sqrt(variance / len(base)))
+    # What the cards do to both is most of it.
+    paired = contrast(*two)["turns"]
+    assert found.high - found.low > 5 * (paired.high - paired.low)
+
+
+def test_what_the_rules_forbid_is_told_as_such(two):
+    found = contrast(*two)["ends.drawn"]
+    assert found.base.impossible
+    assert not found.other.impossible
+    assert found.other.value == pytest.approx((two[1]["end"] == 1).mean())
+    assert found.p < 1e-6
+
+
+def test_equal_deals_differ_in_nothing(two):
+    for found in contrast(two[0], two[0]).values():
+        assert found.same
+        assert (found.value, found.p) == (0, 1)
+        if found.low is None:
+            assert not found.figure.rate or found.other.impossible
+        else:  # never a width of nought: more deals might differ
+            assert found.low < 0 < found.high < 2e-3
+
+
+@pytest.mark.parametrize("rules", [PAIRED, UNPAIRED])
+@pytest.mark.parametrize(("rate", "moved"), [(0.02, 0.004), (0.3, 0.02), (0.002, 0.0)])
+def test_intervals_of_rates_cover(rules, rate, moved):
+    """Of 2,000 simulated pairs at least 94 % cover; a sigma is 0.5 %."""
+    dice = np.random.default_rng(15)
+    covered, studies, deals = 0, 2000, 500
+    for _ in range(studies):
+        luck = dice.random(deals)
+        base = luck < rate
+        luck = luck if rules is PAIRED else dice.random(deals)
+        other = np.where(dice.random(deals) < 0.1, dice.random(deals) < rate + moved, luck < rate)
+        truth = 0.1 * moved
+        sums = Contrast(DEFAULT, rules)
+        sums.add(*(deals_of(np.ones(deals), 2 * each) for each in (base, other)))
+        found = next(each for each in sums.differences(0.95) if each.figure.name == "ends.capped")
+        covered += found.low <= truth <= found.high
+    assert covered / studies >= 0.94
+
+
+def test_chances_are_adjusted_for_all_comparisons(two):
+    base, other = two
+    alike = deals_of(base["turns"] + RNG.integers(-1, 2, 3000), np.zeros(3000, bool))
+    families = [list(contrast(base, each).values()) for each in (other, alike)]
+    adjusted = holm(families)
+    chances = sorted(
+        (each.p, each.adjusted)
+        for family in adjusted
+        for each in family
+        if not each.same and not (each.base.impossible and each.other.impossible)
+    )
+    assert len(chances) > 2
+    assert all(p <= after <= 1 for p, after in chances)
+    assert [after for _, after in chances] == sorted(after for _, after in chances)
+    assert chances[0][1] == pytest.approx(min(1, chances[0][0] * len(chances)))
+    assert {each.figure.name for each in adjusted[0]} == {figure.name for figure in FIGURES}
+
+
+# --- Variants ------------------------------------------------------------------------------------
+
+
+def test_variants_are_settings_grids_and_files(tmp_path):
+    (tmp_path / "mine.toml").write_text('about = "Mine."\ngame = "continental"\nace = "low"\n')
+    found = read_variants(
+        DEFAULT,
+        ["recycles=0", "seats=5   ace=high"],
+        ["jokers=0,2", "seats=4,5"],
+        ["block", str(tmp_path / "mine.toml")],
+    )
+    assert [each.name for each in found] == [
+        "recycles=0", "seats=5 ace=high", "jokers=0 seats=4", "jokers=0 seats=5",
+        "jokers=2 seats=5", "mine",
+    ]  # fmt: skip
+    assert found[1].rules == rules_with("seats=5", "ace=high")
+    (first, second) = read_variants(DEFAULT, [], ["patterns=3+3+3+3+3/5+4+3+3,4+4+4+3"])
+    assert first.rules.patterns == ("3+3+3+3+3",)
+    assert second.rules.patterns == ("5+4+3+3", "4+4+4+3")
