@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, LATER
 from continental_sim.cubes import Rows
+from continental_sim.errors import ContsimError
 from continental_sim.estimates import proportion, z_value
 from continental_sim.rules import ContinentalRules
 from continental_sim.structural import impossible_events
@@ -63,6 +64,22 @@ FIGURES: Final = (
     Figure("turns", "turns of a deal", False, "", lambda rows: rows["turns"]),
     Figure("paid", "payment of a deal", False, "", lambda rows: rows["payment"]),
 )  # fmt: skip
+
+
+def find_figures(names: Iterable[str]) -> list[Figure]:
+    """Find figures by name, in the order of `FIGURES`; all of them if none is named.
+
+    Raises
+    ------
+    ContsimError
+        If there is no such figure.
+    """
+    wanted = list(names)
+    known = [figure.name for figure in FIGURES]
+    for name in wanted:
+        if name not in known:
+            raise ContsimError(f"metric {name!r} is not compared: choose {', '.join(known)}")
+    return [figure for figure in FIGURES if not wanted or figure.name in wanted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +142,26 @@ class Contrast:
     ----------
     base, other : ContinentalRules
         Under which they were played.
+    figures : sequence of Figure
     """
 
-    def __init__(self, base: ContinentalRules, other: ContinentalRules) -> None:
-        self.paired = _pack(base) == _pack(other)
+    def __init__(
+        self,
+        base: ContinentalRules,
+        other: ContinentalRules,
+        figures: Sequence[Figure] = FIGURES,
+    ) -> None:
+        self._figures = figures
+        self.paired = same_pack(base, other)
         self._rules = base, other
         self._deals = 0
         # For each figure: sums of x, y, x*x, y*y, x*y, and deals with x > y, x < y.
-        self._sums = {figure.name: np.zeros(7, object) for figure in FIGURES}
+        self._sums = {figure.name: np.zeros(7, object) for figure in figures}
 
     def add(self, base: Rows, other: Rows) -> None:
         """Add the same number of deals of both, of the same indices."""
         self._deals += len(base)
-        for figure in FIGURES:
+        for figure in self._figures:
             x, y = (figure.of(rows).astype(np.int64) for rows in (base, other))
             parts = (x.sum(), y.sum(), x @ x, y @ y, x @ y, (x > y).sum(), (x < y).sum())
             self._sums[figure.name] += np.array([int(part) for part in parts], object)
@@ -151,7 +175,7 @@ class Contrast:
             Of every interval.
         """
         impossible = [impossible_events(rules) for rules in self._rules]
-        return [self._difference(figure, level, impossible) for figure in FIGURES]
+        return [self._difference(figure, level, impossible) for figure in self._figures]
 
     def _difference(
         self, figure: Figure, level: float, impossible: Sequence[dict[str, str]]
@@ -162,11 +186,11 @@ class Contrast:
         other = _side(figure, y, yy, n, level, why[1])
         variance = _variance(x, xx, n) + _variance(y, yy, n)
         if self.paired:
-            variance -= 2 * (n * xy - x * y) / (n * (n - 1))
+            variance -= 2 * (n * xy - x * y) / (n * (n - 1)) if n > 1 else 0.0
         value = (y - x) / n
         error = math.sqrt(max(variance, 0.0) / n)
         low, high = value - z_value(level) * error, value + z_value(level) * error
-        p = 2 * NormalDist().cdf(-abs(value) / error) if error else 1.0
+        p = 2 * NormalDist().cdf(-abs(value) / error) if error else float(not value)
         if figure.rate and self.paired:
             low, high = _bonett_price(more, fewer, n, level)
             p = _sign_test(more, fewer) if more + fewer < FEW else p
@@ -213,9 +237,9 @@ def _settled(difference: Difference) -> bool:
     return bool(difference.base.impossible and difference.other.impossible) or difference.same
 
 
-def _pack(rules: ContinentalRules) -> tuple[int, int]:
-    """Return what decides the order of a pack, beside seed and deal."""
-    return rules.packs, rules.jokers
+def same_pack(one: ContinentalRules, other: ContinentalRules) -> bool:
+    """Tell whether deals of one seed and index come from the same pack in the same order."""
+    return (one.packs, one.jokers) == (other.packs, other.jokers)
 
 
 def _variance(total: int, squares: int, n: int) -> float:

@@ -89,9 +89,9 @@ def room(directory: Path) -> Iterator[Held]:
 
 def clear(directory: Path) -> None:
     """Take the parts away, and what unfinished writes have left, after all has been written."""
-    shutil.rmtree(directory / PARTS, ignore_errors=True)
     for path in directory.glob(f".*{UNFINISHED}"):
         path.unlink(missing_ok=True)
+    shutil.rmtree(directory / PARTS, ignore_errors=True)  # and the lock last
 
 
 def put_aside(

@@ -13,6 +13,7 @@ from continental_sim.kernels.meld_rules import meld_rules
 from continental_sim.layouts import exit_payment
 from continental_sim.rules import ContinentalRules
 from continental_sim.suit_counts import Held
+from continental_sim.tables import load_melds
 
 Exposed = Counter[tuple[int, int]]  # hands, by their deuces (of any wild rank) and jokers
 
@@ -154,7 +155,13 @@ def hand_odds(rules: ContinentalRules) -> HandOdds:
     Parameters
     ----------
     rules : ContinentalRules
+
+    Raises
+    ------
+    ContsimError
+        If the rules have too many patterns to be played.
     """
+    load_melds(rules)
     counter = ExitCounter(rules)
     total = comb(rules.cards, rules.hand_size)
     deuces = 0 if meld_rules(rules).own else rules.wilds - rules.jokers

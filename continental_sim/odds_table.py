@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from continental_sim.formats import number
+from continental_sim.formats import count_text, number
 from continental_sim.odds import HandOdds, Odds
 
 
@@ -121,4 +121,4 @@ def _row(name: str, odds: Odds) -> str:
     one_in = f"{times:,.0f}" if times < 1e9 else f"{times:.3g}"
     if times < 100:
         one_in = f"{times:.2f}"
-    return f"{name:<28} {odds.count:>25,} {odds.p:>12.6g} {one_in:>12}"
+    return f"{name:<28} {count_text(odds.count, 26):>25} {odds.p:>12.6g} {one_in:>12}"

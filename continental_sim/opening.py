@@ -10,6 +10,7 @@ from continental_sim import parquet, parts
 from continental_sim.directories import claimed, clear, put_aside, room
 from continental_sim.errors import ContsimError, typed
 from continental_sim.identity import code_mark, marked
+from continental_sim.interrupts import raise_held
 from continental_sim.manifest import (
     COMPLETE,
     MANIFEST,
@@ -220,6 +221,7 @@ def _as_parts(study: Study, finished: StoredStudy) -> parts.Survey:
         kept = parts.RecordParts(place, mark, study.block_sizes, found.records)
         deal = study.first_deal
         for outcomes in parquet.read_records(path, study.rules.patterns):
+            raise_held()  # the study is complete still: nothing is lost
             kept.keep(Span(deal, deal + len(outcomes)), outcomes)
             deal += len(outcomes)
     return found

@@ -1,5 +1,6 @@
 """Variants of rules: what differs from a baseline, each with a name."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -7,6 +8,8 @@ from pathlib import Path
 
 from continental_sim.errors import ContsimError
 from continental_sim.rules import ContinentalRules, load_rules, with_settings
+
+BASELINE = "baseline"  # name of what variants are compared with
 
 
 @dataclass(frozen=True)
@@ -53,20 +56,32 @@ def read_variants(
     ContsimError
         If a setting makes no sense, or nothing differs from the baseline.
     """
-    named = [(" ".join(text.split()), text.split()) for text in settings]
+    named = [(" ".join(changes), changes) for changes in map(_changes, settings)]
     named += [(" ".join(chosen), list(chosen)) for chosen in _combinations(grids)]
     found = [Variant(name, with_settings(base, changes)) for name, changes in named]
     found += [Variant(Path(name).stem, load_rules(name)) for name in files]
     kept: dict[ContinentalRules, Variant] = {}
     for variant in found:
-        if variant.rules != base:
-            kept.setdefault(variant.rules, variant)
+        if variant.rules != base and variant.rules not in kept:
+            kept[variant.rules] = Variant(_unique(variant.name, kept.values()), variant.rules)
     if not kept:
         raise ContsimError(
             "no variant differs from the baseline: name one with --set key=value, "
             "--grid key=value,value or --variant FILE"
         )
     return list(kept.values())
+
+
+def _changes(text: str) -> list[str]:
+    """Part the settings of one variant, which may have spaces round their signs."""
+    return re.sub(r"\s*([=,])\s*", r"\1", text).split()
+
+
+def _unique(name: str, others: Iterable[Variant]) -> str:
+    """Add a number to a name that is taken: it becomes that of a directory."""
+    taken = {BASELINE, *(each.name for each in others)}
+    names = (name, *(f"{name}-{number}" for number in range(2, len(taken) + 3)))
+    return next(each for each in names if each not in taken)
 
 
 def _combinations(grids: Sequence[str]) -> Iterable[tuple[str, ...]]:

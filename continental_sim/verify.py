@@ -17,6 +17,7 @@ import numpy.typing as npt
 from continental_sim.cards import FACES, JOKER, RANKS
 from continental_sim.columns import DEALT, EXIT, FIRST_TURN
 from continental_sim.engine import Block, dealt_packs, play_block
+from continental_sim.errors import ContsimError
 from continental_sim.odds import HandOdds, hand_odds
 from continental_sim.rules import ContinentalRules
 from continental_sim.spans import Span, cut
@@ -26,6 +27,8 @@ PLAYER = "stock"  # draws as good as random cards, and goes out as soon as it ca
 AT_ONCE = 50_000  # [deals]
 PACKS = 100_000  # whole packs that the shuffle is judged by, at most
 LEAST = 25.0  # events expected of a row, so that its error is close to normal
+RARE = 0.05  # events of a deal, below which they are counted as single ones
+LEAST_DEALS = 1000
 LEAST_IN_CELL = 5.0  # events expected of a cell of a chi-square
 SIGMAS = 4.0  # beyond which a row is a fault
 
@@ -73,7 +76,14 @@ def verify(
     -------
     list of Row
         Those of which enough events were expected.
+
+    Raises
+    ------
+    ContsimError
+        If the deals are too few to tell their variance.
     """
+    if deals < LEAST_DEALS:
+        raise ContsimError(f"deals = {deals} are too few to judge by: play {LEAST_DEALS:,} or more")
     odds = odds or hand_odds(rules)
     study = make_study(rules, [PLAYER], seed, deals)
     tally, payments = Tally(), Counter[int]()
@@ -133,9 +143,15 @@ class Tally:
         for name, (expected, deals, total, squares) in self._sums.items():
             if max(expected * deals, total) < LEAST:
                 continue
-            variance = squares / deals - (total / deals) ** 2
-            error = math.sqrt(deals * (variance or expected or 1.0))
-            yield Row(name, deals * expected, total, (total - deals * expected) / error)
+            whole = deals * expected
+            if (
+                expected < RARE
+            ):  # nearly Poisson; the square root of such a number is close to normal
+                z = 2 * (math.sqrt(total + 3 / 8) - math.sqrt(whole + 3 / 8))
+            else:
+                variance = (squares - total * total / deals) / (deals - 1)
+                z = (total - whole) / math.sqrt(deals * (variance or expected))
+            yield Row(name, whole, total, z)
 
 
 def _add_hands(tally: Tally, odds: HandOdds, block: Block) -> None:
@@ -163,7 +179,7 @@ def _add_exits(tally: Tally, odds: HandOdds, block: Block) -> Counter[int]:
     for number, (pattern, each) in enumerate(odds.patterns.items()):
         fits = outcomes["patterns"] >> number & 1 == 1
         tally.add(f"dealt exits of seat 0 as {pattern}", each.p, dealt & fits)
-    if odds.one_more is not None:
+    if odds.one_more is not None and odds.rules.stock_size > 0:  # else there is nothing to draw
         seen = dealt | (mine & (outcomes["kind"] == FIRST_TURN))
         tally.add("exits of seat 0 in its first turn", odds.one_more.p, seen)
     return Counter(outcomes["payment"][dealt].tolist())

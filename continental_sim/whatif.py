@@ -4,6 +4,7 @@ Each is a study of its own, kept with its records in a directory of its own, and
 same seed. So deals of one index come from the same pack wherever the cards are the same.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,19 +13,20 @@ import numpy as np
 
 from continental_sim import parquet
 from continental_sim.columns import OUTCOME
-from continental_sim.contrasts import Contrast, Difference, holm
+from continental_sim.contrasts import FIGURES, Contrast, Difference, Figure, holm, same_pack
 from continental_sim.cubes import Rows
-from continental_sim.errors import ContsimError
-from continental_sim.identity import differences
-from continental_sim.manifest import MANIFEST
+from continental_sim.errors import ContsimError, typed
+from continental_sim.identity import code_mark, differences
+from continental_sim.interrupts import Interrupted, signal_name, signal_of
+from continental_sim.manifest import MANIFEST, read_manifest
 from continental_sim.means import Means, Watcher
 from continental_sim.simulate import resume_study, run_study
 from continental_sim.store import StoredStudy, records_path
 from continental_sim.strategy import Strategy
 from continental_sim.study import Study, load_study, make_study
-from continental_sim.variants import Variant
+from continental_sim.variants import BASELINE, Variant
 
-BASELINE = "baseline"
+LEAST_DEALS = 100
 
 
 @dataclass(frozen=True)
@@ -54,16 +56,32 @@ def studies_of(
     seed: int | None,
     deals: int,
 ) -> list[Study]:
-    """Make the studies to be played, the baseline's first; all have one seed.
+    """Make the studies to be played, the baseline's first.
+
+    All have one seed, but for those with another pack: theirs is another, so that their deals have
+    nothing in common with the baseline's.
 
     Raises
     ------
     ContsimError
-        If the strategies do not fit the seats of a variant.
+        If the strategies do not fit the seats of a variant, or the deals are too few.
     """
+    if deals < LEAST_DEALS:
+        raise ContsimError(f"deals = {deals} are too few to compare: play {LEAST_DEALS} or more")
     first = make_study(base.rules, strategies, seed, deals)
-    rest = [make_study(each.rules, strategies, first.seed, deals) for each in variants]
-    return [first, *rest]
+    studies = [first]
+    for variant in variants:
+        own = first.seed if same_pack(base.rules, variant.rules) else _seed(first.seed, variant)
+        try:
+            studies.append(make_study(variant.rules, strategies, own, deals))
+        except ContsimError as error:
+            raise ContsimError(f"variant {variant.name}: {error}") from error
+    return studies
+
+
+def _seed(seed: int, variant: Variant) -> int:
+    text = f"{seed} {variant.rules.packs} {variant.rules.jokers}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
 
 
 def play_all(
@@ -88,16 +106,26 @@ def play_all(
     """
     whole = sum(study.deals for study in studies)
     played, stored = 0, []
-    for study, name in zip(studies, names, strict=True):
-        directory = out / name.replace("/", "-")
-        shown = replace(watcher, progress=_of_all(watcher, played, whole))
+    places = [out / name.replace("/", "-") for name in names]
+    for study, directory in zip(studies, places, strict=True):
         if (directory / MANIFEST).exists():
             _refuse_another(study, directory)
-            stored.append(resume_study(directory, means, shown))
-        else:
-            directory.parent.mkdir(parents=True, exist_ok=True)
-            stored.append(run_study(study, directory, means, shown, records=True))
-        played += study.deals
+    try:
+        for study, directory in zip(studies, places, strict=True):
+            shown = replace(watcher, progress=_of_all(watcher, played, whole))
+            if (directory / MANIFEST).exists():
+                stored.append(resume_study(directory, means, shown))
+            else:
+                directory.parent.mkdir(parents=True, exist_ok=True)
+                stored.append(run_study(study, directory, means, shown, records=True))
+            played += study.deals
+    except KeyboardInterrupt as stop:
+        number = signal_of(stop)
+        raise Interrupted(
+            number,
+            f"stopped by {signal_name(number)}; what had finished is kept in {out}: give the same "
+            f"command again with --out {typed(out)}",
+        ) from None
     return stored
 
 
@@ -109,13 +137,15 @@ def begun_seed(out: Path) -> int | None:
 
 
 def _refuse_another(study: Study, directory: Path) -> None:
-    kept = load_study(directory / MANIFEST)
+    kept, manifest = load_study(directory / MANIFEST), read_manifest(directory)
     found = list(differences(kept, study))
     found += [
         f"{name} = {getattr(kept, name)} against {getattr(study, name)}"
         for name in ("seed", "deals")
         if getattr(kept, name) != getattr(study, name)
     ]
+    found += [] if manifest["study"].get("code") == code_mark() else ["other code"]
+    found += [] if manifest["state"]["records"] else ["no records"]
     if found:
         raise ContsimError(
             f"{directory} holds another study ({'; '.join(found)}): name another directory with "
@@ -131,7 +161,10 @@ def _of_all(watcher: Watcher, played: int, whole: int) -> Callable[[int, int], N
 
 
 def compare(
-    base: StoredStudy, others: Sequence[tuple[Variant, StoredStudy]], level: float
+    base: StoredStudy,
+    others: Sequence[tuple[Variant, StoredStudy]],
+    level: float,
+    figures: Sequence[Figure] = FIGURES,
 ) -> list[Answer]:
     """Compare studies with a baseline, deal by deal.
 
@@ -142,10 +175,11 @@ def compare(
     others : sequence of (Variant, StoredStudy)
     level : float
         Of every interval.
+    figures : sequence of Figure
     """
     families = []
     for _, study in others:
-        contrast = Contrast(base.rules, study.rules)
+        contrast = Contrast(base.rules, study.rules, figures)
         for mine, theirs in _side_by_side(_records(base), _records(study)):
             contrast.add(mine, theirs)
         families.append(contrast.differences(level))

@@ -116,6 +116,8 @@ def _told(each: Difference) -> str:
 
 
 def _interval(side: Side) -> str:
+    if side.low == side.high:
+        return f"{side.value:g} (in every deal)"
     decimals = decimals_for((side.high - side.low) / 2)
     low, high = (_number(bound, decimals) for bound in (side.low, side.high))
     return f"{_value(side)} ({low} to {high})"
@@ -133,6 +135,8 @@ def _difference(each: Difference) -> str:
         return "-"
     if each.low is None or each.high is None:
         return "same in every deal"
+    if each.low == each.high:
+        return f"{each.value:+g} in every deal"
     decimals = decimals_for((each.high - each.low) / 2)
     return f"{_number(each.low, decimals)} .. {_number(each.high, decimals)}"
 

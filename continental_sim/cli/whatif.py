@@ -51,6 +51,14 @@ def whatif(
         list[str] | None,
         typer.Option("--variant", metavar="NAME|FILE", help="A variant: a preset or a file."),
     ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            metavar="NAME",
+            help="Compare this figure alone, such as exits.dealt; may be repeated.",
+        ),
+    ] = None,
     deals: Annotated[
         int,
         typer.Option(
@@ -86,13 +94,15 @@ def whatif(
     with --out goes on after an interruption.
     """
     from continental_sim import whatif as asking
+    from continental_sim.contrasts import find_figures
     from continental_sim.means import Means
     from continental_sim.rules import rules_to_dict
-    from continental_sim.variants import Variant, read_variants
+    from continental_sim.variants import BASELINE, Variant, read_variants
     from continental_sim.whatif_table import answer_text, answer_to_json
 
+    figures = find_figures(metrics or ())
     means = Means(jobs, backend, scheduler, deal_timeout)
-    base = Variant(asking.BASELINE, chosen_rules(rules_name, None, None))
+    base = Variant(BASELINE, chosen_rules(rules_name, None, None))
     variants = read_variants(base.rules, settings or (), grids or (), files or ())
     if seed is None and out is not None:
         seed = asking.begun_seed(out)
@@ -104,7 +114,7 @@ def whatif(
     directory = out if out is not None else fresh_directory(described)
     with watched(ctx.find_root().obj, quiet=quiet) as watcher:
         first, *rest = asking.play_all(studies, names, directory, means, watcher)
-        answers = asking.compare(first, list(zip(variants, rest, strict=True)), level)
+        answers = asking.compare(first, list(zip(variants, rest, strict=True)), level, figures)
     if as_json:
         print_json(
             {

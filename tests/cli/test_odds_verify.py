@@ -6,12 +6,13 @@ import pytest
 
 from continental_sim import verify as verifying
 from continental_sim.cli import main
+from continental_sim.prepare import FIRST_USE
 
 
 def printed(capsys, *line, status=0):
     assert main([*line]) == status
     out, err = capsys.readouterr()
-    assert err == ""
+    assert err in ("", f"contsim: {FIRST_USE}\n")
     assert all(len(each) <= 80 for each in out.splitlines())
     return out
 
@@ -42,7 +43,7 @@ def test_odds_as_data(capsys):
 def main_json(capsys, *line, status=0):
     assert main([*line, "--json"]) == status
     out, err = capsys.readouterr()
-    assert err == ""
+    assert err in ("", f"contsim: {FIRST_USE}\n")
     assert out.count("\n") == 1
     return out
 

@@ -134,6 +134,11 @@ def test_variants_are_settings_grids_and_files(tmp_path):
         "jokers=2 seats=5", "mine",
     ]  # fmt: skip
     assert found[1].rules == rules_with("seats=5", "ace=high")
+    (tmp_path / "baseline.toml").write_text('about = "B."\ngame = "continental"\nace = "low"\n')
+    names = [each.name for each in read_variants(
+        DEFAULT, ["ace = high", "wild_ranks=2, 3"], [], [str(tmp_path / "baseline.toml")]
+    )]  # fmt: skip
+    assert names == ["ace=high", "wild_ranks=2,3", "baseline-2"]
     (first, second) = read_variants(DEFAULT, [], ["patterns=3+3+3+3+3/5+4+3+3,4+4+4+3"])
     assert first.rules.patterns == ("3+3+3+3+3",)
     assert second.rules.patterns == ("5+4+3+3", "4+4+4+3")

@@ -16,8 +16,11 @@ from tests.tabletop import DEFAULT, rules_with
 
 GO_OUT = 205_752_709_423_432  # dealt hands of 15 that can go out, of C(106, 15)
 SMALL = ("seats=2", "hand_size=3", "patterns=3")
-FOURS = [
-    ("seats=2", "hand_size=4", "patterns=4,2+2", "packs=1", "jokers=1"),
+FOUR = ("seats=2", "hand_size=4", "patterns=4,2+2", "packs=1", "jokers=1", "wild_ranks=none",
+        "natural_two_counts=false")  # fmt: skip
+ONE_MORE = [
+    (*SMALL, "packs=1", "jokers=1", "min_naturals_per_run=0"),
+    (*SMALL, "packs=1", "ace=wrap", "wild_ranks=none", "jokers=0"),
 ]
 VARIANTS = [
     SMALL,
@@ -91,6 +94,7 @@ def check(rules, *, with_one_more):
     assert odds.dealt_one_suit.count == one_suit
     if odds.distances is None:
         assert odds.uncounted
+        assert not with_one_more
         assert odds.one_more is None
         return
     assert {a: o.count for a, o in enumerate(odds.distances) if o.count} == brute.distances
@@ -111,8 +115,13 @@ def test_every_hand_of_small_rules_is_counted_once(settings):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("settings", FOURS, ids=" ".join)
-def test_every_hand_of_four_cards_and_of_one_more_is_counted_once(settings):
+def test_every_hand_of_four_cards_is_counted_once():
+    check(rules_with(*FOUR), with_one_more=False)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("settings", ONE_MORE, ids=" ".join)
+def test_every_hand_of_a_card_more_is_counted_once(settings):
     check(rules_with(*settings), with_one_more=True)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from continental_sim.engine import dealt_packs
+from continental_sim.errors import ContsimError
 from continental_sim.odds import hand_odds
 from continental_sim.verify import Row, Tally, faults, shuffle_rows, verify
 from tests.tabletop import DEFAULT, rules_with
@@ -117,7 +118,25 @@ def test_of_many_rows_some_are_far_off_by_chance():
 def test_what_should_not_be_is_seen_even_if_it_was_not_expected():
     tally = Tally()
     tally.add("impossible", 0.0, np.ones(30))
-    tally.add("rare", 1e-3, np.zeros(1000))
+    tally.add("rare", 1e-3, np.zeros(1000))  # too few to tell
     (row,) = tally.rows()
     assert row.name == "impossible"
     assert faults([row])
+
+
+def test_rare_events_are_judged_as_such():
+    tally = Tally()
+    tally.add("few", 0.001, np.repeat([0, 1], [24_991, 9]))  # 25 expected: a chance of 2e-4
+    (row,) = tally.rows()
+    assert -4 < row.z < -3.5
+
+
+def test_too_few_deals_are_refused(odds):
+    with pytest.raises(ContsimError, match=r"^deals = 999 are too few to judge by: play 1,000 or"):
+        verify(DEFAULT, 999, 1, odds)
+
+
+def test_an_empty_stock_is_not_drawn_from():
+    rows = verify(rules_with("seats=7"), 5000, 1)
+    assert "exits of seat 0 in its first turn" not in names(rows)
+    assert not faults(rows)
