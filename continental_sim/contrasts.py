@@ -7,7 +7,6 @@ cards do to both cancels out.
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy.typing as npt
 from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, LATER
 from continental_sim.cubes import Rows
 from continental_sim.errors import ContsimError
-from continental_sim.estimates import proportion, z_value
+from continental_sim.estimates import chance_beyond, holm, proportion, z_value
 from continental_sim.rules import ContinentalRules
 from continental_sim.structural import impossible_events
 
@@ -190,7 +189,7 @@ class Contrast:
         value = (y - x) / n
         error = math.sqrt(max(variance, 0.0) / n)
         low, high = value - z_value(level) * error, value + z_value(level) * error
-        p = 2 * NormalDist().cdf(-abs(value) / error) if error else float(not value)
+        p = chance_beyond(value / error) if error else float(not value)
         if figure.rate and self.paired:
             low, high = _bonett_price(more, fewer, n, level)
             p = _sign_test(more, fewer) if more + fewer < FEW else p
@@ -212,7 +211,7 @@ class Contrast:
         )
 
 
-def holm(families: Iterable[Sequence[Difference]]) -> list[list[Difference]]:
+def adjusted(families: Iterable[Sequence[Difference]]) -> list[list[Difference]]:
     """Adjust the probabilities of all differences together.
 
     Parameters
@@ -222,13 +221,9 @@ def holm(families: Iterable[Sequence[Difference]]) -> list[list[Difference]]:
     """
     kept = [list(family) for family in families]
     open_ones = [each for family in kept for each in family if not _settled(each)]
-    adjusted: dict[int, float] = {}
-    reached = 0.0
-    for place, each in enumerate(sorted(open_ones, key=lambda each: each.p)):
-        reached = max(reached, min(1.0, each.p * (len(open_ones) - place)))
-        adjusted[id(each)] = reached
+    chances = iter(holm([each.p for each in open_ones]))
     return [
-        [replace(each, adjusted=adjusted.get(id(each), each.p)) for each in family]
+        [each if _settled(each) else replace(each, adjusted=next(chances)) for each in family]
         for family in kept
     ]
 

@@ -5,7 +5,7 @@ Rates have Wilson's score interval; where no trial or every trial was an event, 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any, Final
@@ -109,6 +109,21 @@ def z_value(level: float) -> float:
     """Return how many standard errors the two-sided interval of a level reaches."""
     # From the lower tail: 1 - level keeps its digits where (1 + level) / 2 would round to 1.
     return -NormalDist().inv_cdf((1 - level) / 2)
+
+
+def chance_beyond(z: float) -> float:
+    """Return how likely a normal value is at least so many standard errors off, on either side."""
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """Adjust the chances of several comparisons for their number (Holm 1979), in their order."""
+    adjusted, reached = [1.0] * len(chances), 0.0
+    order = sorted(range(len(chances)), key=chances.__getitem__)
+    for rank, place in enumerate(order):
+        reached = max(reached, min(1.0, chances[place] * (len(chances) - rank)))
+        adjusted[place] = reached
+    return adjusted
 
 
 def proportion(count: int, trials: int, level: float, design_effect: float = 1.0) -> Estimate:

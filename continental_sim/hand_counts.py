@@ -36,6 +36,11 @@ class ExitCounter:
                 digit = self._laid.reshape(-1, base, base**place)
                 np.bitwise_or.accumulate(digit, axis=1, out=digit)
 
+    @property
+    def counts_own(self) -> bool:
+        """Whether cards of wild ranks are held in their suits: they may count as naturals there."""
+        return bool(self._melds.own)
+
     def by_patterns(self) -> dict[int, dict[Held, int]]:
         """Count holdings of all suits by the patterns that they fit.
 
@@ -88,23 +93,22 @@ class UseCounter:
     """
 
     def __init__(self, rules: ContinentalRules, size: int) -> None:
-        self.size = size
         self._hand_size = rules.hand_size
         self._tables = load_melds(rules)
         self._counter = SuitCounter(meld_rules(rules), size)
 
-    def by_use(self, wilds: int) -> Counter[int]:
-        """Count the holdings beside so many wild cards.
+    def by_use(self, naturals: int, wilds: int) -> Counter[int]:
+        """Count the holdings of so many naturals, beside so many wild cards.
 
         Returns
         -------
         Counter of int
-            By the cards used of all `size`, the wild ones included [cards].
+            By the cards used of all, the wild ones included [cards].
         """
         on_top = wilds if self._tables.wilds_add[0] else 0
         found: Counter[int] = Counter()
         for used, counts in enumerate(self._levels[min(wilds, len(self._levels) - 1)]):
-            ways = counts.get(Held(self.size - wilds, 0), 0)
+            ways = counts.get(Held(naturals, 0), 0)
             found[min(used + on_top, self._hand_size)] += ways
         return found
 

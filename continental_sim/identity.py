@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -64,8 +64,23 @@ def marked(study: Study, code: str) -> dict[str, Any]:
     return {**tables, "study": {**tables["study"], **marks}}
 
 
-def differences(kept: Study, other: Study) -> Iterator[str]:
-    """Yield where two studies differ, seed and deals apart: ``recycles = 1 against 0``."""
+def differences(kept: Study, other: Study, also: Sequence[str] = ()) -> Iterator[str]:
+    """Yield where two studies differ: ``recycles = 1 against 0``.
+
+    Parameters
+    ----------
+    kept, other : Study
+    also : sequence of str
+        Fields of a study that do not make another experiment of it, such as ``seed``.
+    """
+    yield from _experiment(kept, other)
+    for name in also:
+        if getattr(kept, name) != getattr(other, name):
+            yield f"{name} = {getattr(kept, name)} against {getattr(other, name)}"
+
+
+def _experiment(kept: Study, other: Study) -> Iterator[str]:
+    """Yield the differences in what is played."""
     mine, others = rules_to_dict(kept.rules), rules_to_dict(other.rules)
     for key in dict.fromkeys([*mine, *others]):
         if mine.get(key) != others.get(key):

@@ -158,7 +158,7 @@ def _exposures(rules: ContinentalRules) -> list[tuple[int, int]]:
     own = len(rules.wild_ranks) + ("A" in rules.wild_ranks) if rules.natural_two_counts else 0
     return [
         (deuces, jokers)
-        for deuces in range(rules.wilds - rules.jokers + 1)
+        for deuces in range(rules.deuces + 1)
         for jokers in range(rules.jokers + 1)
         if rules.hand_size - naturals <= deuces + jokers <= rules.hand_size
         and jokers <= _most_wilds(rules, 0)

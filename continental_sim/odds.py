@@ -5,15 +5,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any
+from typing import Any, Final
 
 from continental_sim.cards import SUITS
 from continental_sim.hand_counts import ExitCounter, UseCounter
-from continental_sim.kernels.meld_rules import meld_rules
 from continental_sim.layouts import exit_payment
 from continental_sim.rules import ContinentalRules
 from continental_sim.suit_counts import Held
 from continental_sim.tables import load_melds
+
+UNCOUNTED: Final = (
+    "cards of wild ranks count as naturals in their own place, and runs need naturals: what such a "
+    "card is best for depends on the whole hand"
+)
 
 Exposed = Counter[tuple[int, int]]  # hands, by their deuces (of any wild rank) and jokers
 
@@ -132,14 +136,14 @@ class HandOdds:
     @property
     def wilds(self) -> dict[tuple[int, int], Odds]:
         """Dealt hands by their deuces (cards of any wild rank) and jokers."""
-        rules, deuces = self.rules, self.rules.wilds - self.rules.jokers
+        rules = self.rules
         return {
             (deuce, joker): Odds(ways, self.total)
-            for deuce in range(deuces + 1)
+            for deuce in range(rules.deuces + 1)
             for joker in range(rules.jokers + 1)
             if deuce + joker <= rules.hand_size
             and (
-                ways := comb(deuces, deuce)
+                ways := comb(rules.deuces, deuce)
                 * comb(rules.jokers, joker)
                 * comb(rules.cards - rules.wilds, rules.hand_size - deuce - joker)
             )
@@ -164,18 +168,19 @@ def hand_odds(rules: ContinentalRules) -> HandOdds:
     load_melds(rules)
     counter = ExitCounter(rules)
     total = comb(rules.cards, rules.hand_size)
-    deuces = 0 if meld_rules(rules).own else rules.wilds - rules.jokers
+    deuces = 0 if counter.counts_own else rules.deuces
     by_patterns = {
         mask: _with_wilds(rules, held, deuces) for mask, held in counter.by_patterns().items()
     }
     exits = sum((found for mask, found in by_patterns.items() if mask), Counter())
-    distances, one_more, uncounted = None, None, _uncounted(rules)
-    if not uncounted:
-        use = _by_use(rules, rules.hand_size)
+    distances, one_more = None, None
+    if not counter.counts_own:
+        uses = UseCounter(rules, rules.hand_size + 1)
+        use = _by_use(rules, uses, rules.hand_size)
         distances = tuple(
             Odds(use[used], total) for used in range(rules.hand_size, min(use) - 1, -1)
         )
-        more = _by_use(rules, rules.hand_size + 1)[rules.hand_size]
+        more = _by_use(rules, uses, rules.hand_size + 1)[rules.hand_size]
         one_more = Odds(more, comb(rules.cards, rules.hand_size + 1))
     return HandOdds(
         rules=rules,
@@ -190,24 +195,15 @@ def hand_odds(rules: ContinentalRules) -> HandOdds:
         },
         distances=distances,
         one_more=one_more,
-        uncounted=uncounted,
+        uncounted=UNCOUNTED if counter.counts_own else "",
     )
 
 
-def _uncounted(rules: ContinentalRules) -> str:
-    if not meld_rules(rules).own:
-        return ""
-    return (
-        "cards of wild ranks count as naturals in their own place, and runs need naturals: what "
-        "such a card is best for depends on the whole hand"
-    )
-
-
-def _by_use(rules: ContinentalRules, size: int) -> Counter[int]:
+def _by_use(rules: ContinentalRules, counter: UseCounter, size: int) -> Counter[int]:
     """Count hands of a size by the most cards of them that one layout can use."""
-    counter, found = UseCounter(rules, size), Counter[int]()
+    found: Counter[int] = Counter()
     for wilds in range(min(size, rules.wilds) + 1):
-        for used, ways in counter.by_use(wilds).items():
+        for used, ways in counter.by_use(size - wilds, wilds).items():
             found[used] += ways * comb(rules.wilds, wilds)
     return +found  # without what cannot be
 
@@ -225,10 +221,10 @@ def _with_wilds(rules: ContinentalRules, held: Mapping[Held, int], deuces: int) 
 
 def _one_suit(rules: ContinentalRules, counter: ExitCounter) -> Exposed:
     """Count exits that earn the points for one suit."""
-    suits, deuces = len(SUITS), rules.wilds - rules.jokers
+    suits, deuces = len(SUITS), rules.deuces
     alone = {held: suits * ways for held, ways in counter.in_one_suit().items()}
     # Deuces that may lie in their own place are counted where they are held.
-    apart = bool(meld_rules(rules).own)
+    apart = counter.counts_own
     if rules.one_suit == "physical":
         found = _with_wilds(rules, alone, 0 if apart else deuces // suits)
         return Counter({wild: ways for wild, ways in found.items() if not wild[1]})

@@ -18,6 +18,7 @@ from continental_sim.cards import FACES, JOKER, RANKS
 from continental_sim.columns import DEALT, EXIT, FIRST_TURN
 from continental_sim.engine import Block, dealt_packs, play_block
 from continental_sim.errors import ContsimError
+from continental_sim.estimates import chance_beyond, holm
 from continental_sim.odds import HandOdds, hand_odds
 from continental_sim.rules import ContinentalRules
 from continental_sim.spans import Span, cut
@@ -56,7 +57,7 @@ class Row:
     @property
     def p(self) -> float:
         """Probability of such a distance, or a larger one, if all is well."""
-        return math.erfc(abs(self.z) / math.sqrt(2))
+        return chance_beyond(self.z)
 
 
 def verify(
@@ -107,13 +108,8 @@ def faults(rows: Sequence[Row]) -> list[Row]:
     ----------
     rows : sequence of Row
     """
-    limit = math.erfc(SIGMAS / math.sqrt(2))
-    found = []
-    for place, row in enumerate(sorted(rows, key=lambda row: row.p)):
-        if row.p * (len(rows) - place) >= limit:
-            break
-        found.append(row)
-    return found
+    chances = holm([row.p for row in rows])
+    return [row for row, p in zip(rows, chances, strict=True) if p < chance_beyond(SIGMAS)]
 
 
 class Tally:
@@ -161,7 +157,7 @@ def _add_hands(tally: Tally, odds: HandOdds, block: Block) -> None:
         seen = (openings["distance"] == away).sum(axis=1)
         tally.add(f"dealt hands of distance {away}", seats * each.p, seen)
     rules = odds.rules
-    for name, cards in (("deuces", rules.wilds - rules.jokers), ("jokers", rules.jokers)):
+    for name, cards in (("deuces", rules.deuces), ("jokers", rules.jokers)):
         dealt = cards * rules.hand_size * seats / rules.cards
         tally.add(f"{name} dealt", dealt, openings[name].sum(axis=1, dtype=np.int64))
     wilds = openings["deuces"].astype(np.int64) + openings["jokers"]

@@ -13,7 +13,7 @@ import numpy as np
 
 from continental_sim import parquet
 from continental_sim.columns import OUTCOME
-from continental_sim.contrasts import FIGURES, Contrast, Difference, Figure, holm, same_pack
+from continental_sim.contrasts import FIGURES, Contrast, Difference, Figure, adjusted, same_pack
 from continental_sim.cubes import Rows
 from continental_sim.errors import ContsimError, typed
 from continental_sim.identity import code_mark, differences
@@ -138,12 +138,7 @@ def begun_seed(out: Path) -> int | None:
 
 def _refuse_another(study: Study, directory: Path) -> None:
     kept, manifest = load_study(directory / MANIFEST), read_manifest(directory)
-    found = list(differences(kept, study))
-    found += [
-        f"{name} = {getattr(kept, name)} against {getattr(study, name)}"
-        for name in ("seed", "deals")
-        if getattr(kept, name) != getattr(study, name)
-    ]
+    found = list(differences(kept, study, ("seed", "deals")))
     found += [] if manifest["study"].get("code") == code_mark() else ["other code"]
     found += [] if manifest["state"]["records"] else ["no records"]
     if found:
@@ -185,7 +180,7 @@ def compare(
         families.append(contrast.differences(level))
     return [
         Answer(variant, study, differences, _notes(base, study, differences))
-        for (variant, study), differences in zip(others, holm(families), strict=True)
+        for (variant, study), differences in zip(others, adjusted(families), strict=True)
     ]
 
 

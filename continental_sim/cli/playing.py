@@ -1,4 +1,4 @@
-"""What `run` and `extend` share: how a study is played, and what is shown of it."""
+"""What the commands that play share: how a study is played, and what is shown of it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from continental_sim.cli.numbers import DURATION, JOBS
+from continental_sim.cli.numbers import DURATION, JOBS, SEED
 from continental_sim.cli.options import note, print_json, tell
 from continental_sim.cli.progress import progress_bar
 from continental_sim.errors import CannotPrint, typed
@@ -16,6 +16,26 @@ if TYPE_CHECKING:
     from continental_sim.means import Watcher
     from continental_sim.store import StoredStudy
 
+DEFAULT_STRATEGY = "fastest"
+
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        parser=SEED,
+        metavar="SEED",
+        help="0 to 2^64-1.  [default: a random one, printed and kept]",
+    ),
+]
+Strategies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--strategy",
+        "-s",
+        metavar="SPEC",
+        help="NAME or FILE, knobs after a colon (fastest:KNOB=3); once for all players, or"
+        " once for each.  [default: fastest]",
+    ),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(parser=JOBS, metavar="JOBS", help="Worker processes.  [default: one a core]"),

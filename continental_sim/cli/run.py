@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from continental_sim.cli.framework import Command, new_app
-from continental_sim.cli.numbers import DEAL, DEALS, SEED
+from continental_sim.cli.numbers import DEAL, DEALS
 from continental_sim.cli.options import (
     AsJson,
     Level,
@@ -20,12 +20,15 @@ from continental_sim.cli.options import (
 )
 from continental_sim.cli.outdir import fresh_directory
 from continental_sim.cli.playing import (
+    DEFAULT_STRATEGY,
     Backend,
     DealTimeout,
     Jobs,
     MaxTime,
     Quiet,
     Scheduler,
+    Seed,
+    Strategies,
     play,
     print_result,
 )
@@ -40,7 +43,6 @@ if TYPE_CHECKING:
 app = new_app()
 
 DEFAULT_DEALS = 100_000
-DEFAULT_STRATEGY = "fastest"
 MOST_UNTIL = 10**9  # deals of a study that plays until something is known, if no limit is given
 
 
@@ -62,24 +64,8 @@ def run(
             help="Deals to play: 1e6, 1_000_000 or 1M.  [default: 100k]",
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            parser=SEED,
-            metavar="SEED",
-            help="0 to 2^64-1.  [default: a random one, printed and kept]",
-        ),
-    ] = None,
-    strategies: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--strategy",
-            "-s",
-            metavar="SPEC",
-            help="NAME or FILE, knobs after a colon (fastest:KNOB=3); once for all players, or"
-            " once for each.  [default: fastest]",
-        ),
-    ] = None,
+    seed: Seed = None,
+    strategies: Strategies = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -277,13 +263,9 @@ def refuse_other(
     from continental_sim.identity import differences
 
     other_rule = stopping is not None and stopping.table() != manifest.get("stopping")
-    found = list(differences(kept, study))
-    found += [
-        f"{name} = {getattr(kept, name)} against {getattr(study, name)}"
-        for name in ("seed", "first_deal", "deals")
-        if getattr(kept, name) != getattr(study, name)
-        and not (name == "deals" and other_rule)  # which plays as many as it takes
-    ]
+    also = ("seed", "first_deal", "deals")
+    # Another rule plays as many deals as it takes.
+    found = list(differences(kept, study, also[:-1] if other_rule else also))
     found += ["another --until or --level"] if other_rule else []
     if records and not manifest["state"].get("records"):
         found.append("--records, which it was begun without")

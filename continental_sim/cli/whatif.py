@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from continental_sim.cli.framework import Command, new_app
-from continental_sim.cli.numbers import DEALS, SEED
+from continental_sim.cli.numbers import DEALS
 from continental_sim.cli.options import (
     AsJson,
     Level,
@@ -16,12 +16,21 @@ from continental_sim.cli.options import (
     print_text,
 )
 from continental_sim.cli.outdir import fresh_directory
-from continental_sim.cli.playing import Backend, DealTimeout, Jobs, Quiet, Scheduler, watched
+from continental_sim.cli.playing import (
+    DEFAULT_STRATEGY,
+    Backend,
+    DealTimeout,
+    Jobs,
+    Quiet,
+    Scheduler,
+    Seed,
+    Strategies,
+    watched,
+)
 
 app = new_app()
 
 DEFAULT_DEALS = 200_000
-DEFAULT_STRATEGY = "fastest"
 
 
 @app.command(
@@ -65,16 +74,8 @@ def whatif(
             parser=DEALS, metavar="N", help="Deals of each.  [default: 2e5]", show_default=False
         ),
     ] = DEFAULT_DEALS,
-    seed: Annotated[
-        int | None,
-        typer.Option(parser=SEED, metavar="SEED", help="Seed of all.  [default: random]"),
-    ] = None,
-    strategies: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--strategy", "-s", metavar="NAME", help="For all players.  [default: fastest]"
-        ),
-    ] = None,
+    seed: Seed = None,
+    strategies: Strategies = None,
     jobs: Jobs = None,
     backend: Backend = "loky",
     scheduler: Scheduler = None,

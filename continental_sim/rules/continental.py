@@ -197,9 +197,14 @@ class ContinentalRules:
         return (*ranks, True)
 
     @cached_property
+    def deuces(self) -> int:
+        """Cards of wild ranks in the pack [cards]."""
+        return len(self.wild_ranks) * len(SUITS) * self.packs
+
+    @cached_property
     def wilds(self) -> int:
         """Wild cards in the pack [cards]."""
-        return len(self.wild_ranks) * len(SUITS) * self.packs + self.jokers
+        return self.deuces + self.jokers
 
     @cached_property
     def stock_size(self) -> int:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from continental_sim.kernels import continental, rng, table
+from continental_sim.engine import dealt_packs
+from continental_sim.kernels import continental, rng
 from tests.tabletop import rules_with, table_of
 
 RULES = rules_with("packs=1", "jokers=0", "seats=3")  # 52 different cards
@@ -54,21 +55,10 @@ def _sigmas(counts, expected, rows):
 CHECKS: list[Callable] = [position_by_card, adjacent_pairs]
 
 
-@njit
-def deal_packs(game, rules, public, packs):
-    for deal in range(len(packs)):
-        continental.deal_cards(game, rules, public, deal)
-        while public.stock_size > 0:
-            table.draw_stock(game, public, rules)
-        packs[deal] = game.stock[: packs.shape[1]]
-
-
 @pytest.fixture(scope="module")
 def dealt():
     """Whole packs as the engine deals and draws them: the places in the order of the shuffle."""
-    packs = np.zeros((PACKS, CARDS), np.int8)
-    with table_of(RULES, "stock", seed=2) as memory:
-        deal_packs(memory.game, memory.rules, memory.public, packs)
+    packs = dealt_packs(RULES, 2, PACKS)
     assert (np.sort(packs, axis=1) == np.arange(CARDS)).all()
     return packs
 

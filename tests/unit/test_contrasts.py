@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from continental_sim.columns import OUTCOME
-from continental_sim.contrasts import FIGURES, Contrast, holm
+from continental_sim.contrasts import FIGURES, Contrast, adjusted
 from continental_sim.variants import read_variants
 from tests.tabletop import DEFAULT, rules_with
 
@@ -104,10 +104,10 @@ def test_chances_are_adjusted_for_all_comparisons(two):
     base, other = two
     alike = deals_of(base["turns"] + RNG.integers(-1, 2, 3000), np.zeros(3000, bool))
     families = [list(contrast(base, each).values()) for each in (other, alike)]
-    adjusted = holm(families)
+    after_all = adjusted(families)
     chances = sorted(
         (each.p, each.adjusted)
-        for family in adjusted
+        for family in after_all
         for each in family
         if not each.same and not (each.base.impossible and each.other.impossible)
     )
@@ -115,7 +115,7 @@ def test_chances_are_adjusted_for_all_comparisons(two):
     assert all(p <= after <= 1 for p, after in chances)
     assert [after for _, after in chances] == sorted(after for _, after in chances)
     assert chances[0][1] == pytest.approx(min(1, chances[0][0] * len(chances)))
-    assert {each.figure.name for each in adjusted[0]} == {figure.name for figure in FIGURES}
+    assert {each.figure.name for each in after_all[0]} == {figure.name for figure in FIGURES}
 
 
 # --- Variants ------------------------------------------------------------------------------------
