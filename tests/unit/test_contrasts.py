@@ -69,6 +69,10 @@ def test_what_the_rules_forbid_is_told_as_such(two):
     assert not found.other.impossible
     assert found.other.value == pytest.approx((two[1]["end"] == 1).mean())
     assert found.p < 1e-6
+    assert 0 < found.low < found.value < found.high
+    back = contrast(*reversed(two))["ends.drawn"]
+    assert back.value == -found.value
+    assert (back.low, back.high) == pytest.approx((-found.high, -found.low))
 
 
 def test_equal_deals_differ_in_nothing(two):
