@@ -13,9 +13,9 @@ from continental_sim.errors import ContsimError, StudyFailed, WorkerDied
 from continental_sim.kernels import continental
 from continental_sim.kernels.records import MOST_MOVES
 from continental_sim.layouts import find_layout
+from continental_sim.play.watch import DealOverdue, ask_child
 from continental_sim.rules import ContinentalRules
 from continental_sim.study import Study
-from continental_sim.watch import DealOverdue, ask_child
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from measuring import CORES, STRATEGY
 
 from continental_sim.backends import open_workers
 from continental_sim.cubes import StudyCubes
-from continental_sim.identity import code_mark
+from continental_sim.play.identity import code_mark
+from continental_sim.play.worker import Played, play_task
 from continental_sim.rules import load_rules
 from continental_sim.spans import Span
 from continental_sim.study import Study, make_study
-from continental_sim.worker import Played, play_task
 
 AT_ONCE = 16  # cubes that are added up together
 

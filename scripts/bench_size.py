@@ -24,12 +24,12 @@ from measuring import CORES, STRATEGY, Watch, contsim, note, play, run, sizes_in
 
 from continental_sim.backends import open_workers
 from continental_sim.columns import STUDY_FILES
-from continental_sim.identity import code_mark, study_mark
-from continental_sim.parts import CubeParts, RecordParts
+from continental_sim.files.parts import CubeParts, RecordParts
+from continental_sim.play.identity import code_mark, study_mark
+from continental_sim.play.worker import Played, play_task
 from continental_sim.rules import load_rules
 from continental_sim.spans import Span, cut
 from continental_sim.study import make_study
-from continental_sim.worker import Played, play_task
 
 BARE: Final = Path(__file__).with_name("bare_run.py")
 SIZES: Final = (1e5, 1e6, 1e7, 1e8)  # [deals]
@@ -280,7 +280,8 @@ def figures_of(directory: Path) -> Figures:
     ----------
     directory : Path
     """
-    from continental_sim import stats, store
+    from continental_sim.figures import stats
+    from continental_sim.files import store
     from continental_sim.rules import differences
 
     stored = store.read_study(directory)

@@ -13,8 +13,16 @@ import numpy as np
 from markdown_parts import table
 from scale_model import Figures, long_time, size_text
 
-from continental_sim.estimates import EXACT, WILSON, Estimate, Mean, mean_of, proportion, z_value
-from continental_sim.formats import interval_text, mean_text, percent, rate_text
+from continental_sim.figures.estimates import (
+    EXACT,
+    WILSON,
+    Estimate,
+    Mean,
+    mean_of,
+    proportion,
+    z_value,
+)
+from continental_sim.figures.formats import interval_text, mean_text, percent, rate_text
 
 FIGURES: Final = Path(__file__).resolve().parent.parent / "docs" / "billion.json"
 NOT_PLAYED: Final = "No study of this size was played to its end yet.\n"

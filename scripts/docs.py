@@ -39,15 +39,16 @@ from continental_sim import api, columns, rules  # noqa: E402 (this checkout, wh
 from continental_sim.cli import main as contsim  # noqa: E402
 from continental_sim.cli.entry import COMMANDS  # noqa: E402
 from continental_sim.contract import read_contract  # noqa: E402
+from continental_sim.figures.metrics import METRICS  # noqa: E402
 from continental_sim.kernels import records, rng  # noqa: E402
 from continental_sim.layouts import TIMINGS, exit_payment  # noqa: E402
-from continental_sim.metrics import METRICS  # noqa: E402
 from continental_sim.strategy import shipped_directory  # noqa: E402
 from continental_sim.tables import load_melds  # noqa: E402
 
 PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))
 FIGURES = ROOT / "docs" / "benchmarks.json"
 PACKAGE = ROOT / "continental_sim"
+OPEN_FOLDERS = {"comparing", "exact", "figures", "files", "play"}  # listed module by module
 
 _PART = re.compile(r"<!-- generated: (?P<name>[\w-]+) -->\n(?P<text>.*?)<!-- end -->", re.DOTALL)
 _PIECE = re.compile(
@@ -242,15 +243,19 @@ def meld_tables() -> str:
 
 def rooms() -> str:
     """List the modules of the package, each after all that it imports."""
-    graph, lines = {}, {}
-    for path in sorted([*PACKAGE.glob("*.py"), *PACKAGE.glob("*/__init__.py")]):
-        name = path.parent.name if path.name == "__init__.py" else path.stem
-        if name in ("continental_sim", "__main__"):
+    graph, lines, shown = {}, {}, {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        inits = {("__init__",), *((folder, "__init__") for folder in OPEN_FOLDERS)}
+        if parts[-1] == "__main__" or parts in inits:
             continue
-        sources = path.parent.glob("*.py") if path.name == "__init__.py" else [path]
-        graph[name] = set().union(*map(_imported, sources)) - {name}
-        doc = first_line(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))))
-        lines[name] = doc.removesuffix(".")
+        name = _unit(parts)
+        graph[name] = graph.get(name, set()) | _imported(path) - {name}
+        if parts[-1] in (name, "__init__"):
+            folder = path.name == "__init__.py"
+            shown[name] = f"{name}/" if folder else path.relative_to(PACKAGE).as_posix()
+            doc = first_line(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))))
+            lines[name] = doc.removesuffix(".")
     levels: dict[str, int] = {}
 
     def level(name: str) -> int:
@@ -263,7 +268,7 @@ def rooms() -> str:
         ("module", "what it is", "imports"),
         (
             (
-                code(f"{name}/" if (PACKAGE / name).is_dir() else f"{name}.py"),
+                code(shown[name]),
                 lines[name],
                 ", ".join(sorted(graph[name], key=ordered.index)),
             )
@@ -272,16 +277,39 @@ def rooms() -> str:
     )
 
 
+def folders() -> str:
+    """List the folders whose modules are listed by themselves."""
+    return table(
+        ("folder", "what is in it"),
+        (
+            (
+                code(f"{name}/"),
+                first_line(
+                    ast.get_docstring(
+                        ast.parse((PACKAGE / name / "__init__.py").read_text(encoding="utf-8"))
+                    )
+                ).removesuffix("."),
+            )
+            for name in sorted(OPEN_FOLDERS)
+        ),
+    )
+
+
+def _unit(parts: Sequence[str]) -> str:
+    """Name what a module belongs to: itself, or its folder if that is listed as one."""
+    return parts[1] if parts[0] in OPEN_FOLDERS and len(parts) > 1 else parts[0]
+
+
 def _imported(path: Path) -> set[str]:
     """Modules of the package that a file imports."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == "continental_sim":
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
-            "continental_sim."
-        ):
-            found.add(str(node.module).split(".")[1])
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("continental_sim"):
+            inside = str(node.module).split(".")[1:]
+            if inside in ([], *([name] for name in OPEN_FOLDERS)):
+                found |= {_unit([*inside, alias.name]) for alias in node.names}
+            else:
+                found.add(_unit(inside))
     return {name for name in found if not name.startswith("__")}
 
 
@@ -355,6 +383,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "meld-tables": meld_tables,
     "payments": payments,
     "presets": presets,
+    "folders": folders,
     "rooms": rooms,
     "rule-keys": rule_keys,
     "sample": sample,

@@ -14,7 +14,7 @@ import numpy as np
 from markdown_parts import measured_on, table
 from scale_model import NEEDED, Figures, Model, long_time, power, short, size_text
 
-from continental_sim.estimates import proportion
+from continental_sim.figures.estimates import proportion
 from continental_sim.study import MOST_DEALS
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
@@ -266,7 +266,14 @@ def chart(model: Model) -> str:
     import matplotlib as mpl
     from matplotlib.ticker import FuncFormatter
 
-    from continental_sim.plot_style import BLACK, BLUE, GREY, house_style, new_figure, to_svg
+    from continental_sim.figures.plot_style import (
+        BLACK,
+        BLUE,
+        GREY,
+        house_style,
+        new_figure,
+        to_svg,
+    )
 
     strategy = model.figures["strategy"]
     with house_style():

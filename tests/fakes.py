@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from continental_sim import store
 from continental_sim.columns import (
     BEHAVIOUR_SUMS,
     CAPPED,
@@ -18,6 +17,7 @@ from continental_sim.columns import (
     OUTCOME,
 )
 from continental_sim.cubes import StudyCubes
+from continental_sim.files import store
 from continental_sim.rules import ContinentalRules, rules_to_dict
 
 LINEUP = ("fastest", "stock", "neighbours", "fastest")

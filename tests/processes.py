@@ -14,7 +14,7 @@ import tomli_w
 
 from continental_sim.cli import main
 from continental_sim.columns import STUDY_FILES
-from continental_sim.simulate import run_study
+from continental_sim.play.simulate import run_study
 from continental_sim.study import make_study, study_to_dict
 from tests.studies import HERE, digests
 from tests.tabletop import rules_with, strategy

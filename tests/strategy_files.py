@@ -4,8 +4,8 @@ import pytest
 
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError
-from continental_sim.means import Means
-from continental_sim.prepare import prepare
+from continental_sim.play.means import Means
+from continental_sim.play.prepare import prepare
 from continental_sim.strategy import make_strategy
 from continental_sim.study import make_study
 from tests.reference import pack_order

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from continental_sim.cli import main
+from continental_sim.files.store import read_study
 from continental_sim.interrupts import Interrupted
-from continental_sim.means import Means, Watcher
-from continental_sim.simulate import run_study
-from continental_sim.store import read_study
+from continental_sim.play.means import Means, Watcher
+from continental_sim.play.simulate import run_study
 from tests.tabletop import DEFAULT, study_of
 
 MIXED = ["fastest", "stock", "neighbours", "random"]

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from continental_sim.figures.stats import summarise
+from continental_sim.figures.summary import Summary
+from continental_sim.files.store import StoredStudy
 from continental_sim.rules import ContinentalRules
-from continental_sim.stats import summarise
-from continental_sim.store import StoredStudy
-from continental_sim.summary import Summary
 from tests.fakes import LINEUP, fake_cubes, fake_manifest, fake_outcomes
 
 

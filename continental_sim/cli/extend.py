@@ -46,8 +46,8 @@ def extend(
     quiet: Quiet = False,
 ) -> None:
     """Add deals to a study: it becomes what one run of all of them gives."""
-    from continental_sim import simulate
-    from continental_sim.means import Means
+    from continental_sim.play import simulate
+    from continental_sim.play.means import Means
 
     means = Means(jobs, backend, scheduler, deal_timeout, max_time)
     stored = play(

@@ -26,6 +26,6 @@ def prepare_play(rules: "ContinentalRules") -> None:
 
 
 def _note() -> None:
-    from continental_sim.prepare import FIRST_USE
+    from continental_sim.play.prepare import FIRST_USE
 
     note(FIRST_USE)

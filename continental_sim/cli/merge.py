@@ -29,7 +29,7 @@ def merge(
     quiet: Quiet = False,
 ) -> None:
     """Add studies up that differ in seed or deals alone."""
-    from continental_sim.merging import merge_studies
+    from continental_sim.play.merging import merge_studies
     from continental_sim.provenance import describe_run
 
     if len(directories) < 2:

@@ -27,8 +27,8 @@ def odds(
     How many can go out, as what, in one suit, and for what payment; how far the others are from it;
     how many wild cards they hold. `contsim verify` compares these numbers with play.
     """
-    from continental_sim.odds import hand_odds
-    from continental_sim.odds_table import odds_table, odds_to_json
+    from continental_sim.exact.odds import hand_odds
+    from continental_sim.exact.odds_table import odds_table, odds_to_json
     from continental_sim.rules import load
 
     rules = chosen_rules(rules_name, settings, seats)

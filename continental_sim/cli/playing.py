@@ -13,8 +13,8 @@ from continental_sim.cli.progress import progress_bar
 from continental_sim.errors import CannotPrint, typed
 
 if TYPE_CHECKING:
-    from continental_sim.means import Watcher
-    from continental_sim.store import StoredStudy
+    from continental_sim.files.store import StoredStudy
+    from continental_sim.play.means import Watcher
 
 DEFAULT_STRATEGY = "fastest"
 
@@ -85,7 +85,7 @@ def watched(command: Sequence[str], *, quiet: bool) -> "Iterator[Watcher]":
         What the user typed.
     quiet : bool
     """
-    from continental_sim.means import Watcher
+    from continental_sim.play.means import Watcher
 
     bar = progress_bar(quiet=quiet)
 
@@ -122,8 +122,8 @@ def print_result(
     stored: "StoredStudy", level: float, directory: Path, *, as_json: bool, quiet: bool
 ) -> None:
     """Print the table of a study that has just been played, and where it is."""
-    from continental_sim import stats
-    from continental_sim.summary_table import render_table
+    from continental_sim.figures import stats
+    from continental_sim.figures.summary_table import render_table
 
     summary = stats.summarise(stored, level)
     name = typed(directory)

@@ -42,7 +42,7 @@ def replay(
 ) -> None:
     """Print one deal of a study as readable play."""
     from continental_sim import transcript
-    from continental_sim.segments import load_study_of_deal
+    from continental_sim.play.segments import load_study_of_deal
 
     wanted, place = load_study_of_deal(study_file(study), deal)
     if not wanted.first_deal <= place < wanted.end:

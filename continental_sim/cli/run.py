@@ -35,7 +35,7 @@ from continental_sim.cli.playing import (
 from continental_sim.errors import ContsimError
 
 if TYPE_CHECKING:
-    from continental_sim.means import Stopping
+    from continental_sim.play.means import Stopping
     from continental_sim.rules import ContinentalRules
     from continental_sim.strategy import Strategy
     from continental_sim.study import Study
@@ -128,9 +128,9 @@ def run(
     options change it. A study that is interrupted keeps the blocks that had finished: --resume
     plays what is missing.
     """
-    from continental_sim import simulate
-    from continental_sim.manifest import planned_deals, read_manifest
-    from continental_sim.means import Means
+    from continental_sim.files.manifest import planned_deals, read_manifest
+    from continental_sim.play import simulate
+    from continental_sim.play.means import Means
     from continental_sim.study import load_study, make_study, study_to_dict
 
     means = Means(jobs, backend, scheduler, deal_timeout, max_time)
@@ -229,15 +229,15 @@ def stopping_rule(
     """Read --until."""
     if not until:
         return None
-    from continental_sim.precision import read_target
-    from continental_sim.until import Until
+    from continental_sim.figures.precision import read_target
+    from continental_sim.play.until import Until
 
     return Until([read_target(text, rules) for text in until], level)
 
 
 def stopping_of(manifest: Mapping[str, Any], rules: "ContinentalRules") -> "Stopping | None":
     """Read the rule that a study was begun with."""
-    from continental_sim.until import Until
+    from continental_sim.play.until import Until
 
     table = manifest.get("stopping")
     return Until.of_table(table, rules) if table else None
@@ -260,7 +260,7 @@ def refuse_other(
     ContsimError
         It names the differences.
     """
-    from continental_sim.identity import differences
+    from continental_sim.play.identity import differences
 
     other_rule = stopping is not None and stopping.table() != manifest.get("stopping")
     also = ("seed", "first_deal", "deals")

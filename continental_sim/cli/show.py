@@ -14,8 +14,9 @@ app = new_app()
 )
 def show(directory: StudyDirectory, level: Level = 0.95, as_json: AsJson = False) -> None:
     """Print the table of a finished study again."""
-    from continental_sim import stats, store
-    from continental_sim.summary_table import render_table
+    from continental_sim.figures import stats
+    from continental_sim.figures.summary_table import render_table
+    from continental_sim.files import store
 
     summary = stats.summarise(store.read_study(directory), level)
     if as_json:

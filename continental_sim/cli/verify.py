@@ -45,7 +45,7 @@ def verify(
 
     Exit status: 0 all is well, 1 a row is more than 4 standard errors off, 2 bad input.
     """
-    from continental_sim import verify as verifying
+    from continental_sim.exact import verify as verifying
 
     rules = chosen_rules(rules_name, settings, seats)
     prepare_play(rules)

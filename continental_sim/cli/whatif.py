@@ -94,12 +94,12 @@ def whatif(
     then paired, which makes them much smaller than the errors of the figures. The same command
     with --out goes on after an interruption.
     """
-    from continental_sim import whatif as asking
-    from continental_sim.contrasts import find_figures
-    from continental_sim.means import Means
+    from continental_sim.comparing import whatif as asking
+    from continental_sim.comparing.contrasts import find_figures
+    from continental_sim.comparing.variants import BASELINE, Variant, read_variants
+    from continental_sim.comparing.whatif_table import answer_text, answer_to_json
+    from continental_sim.play.means import Means
     from continental_sim.rules import rules_to_dict
-    from continental_sim.variants import BASELINE, Variant, read_variants
-    from continental_sim.whatif_table import answer_text, answer_to_json
 
     figures = find_figures(metrics or ())
     means = Means(jobs, backend, scheduler, deal_timeout)

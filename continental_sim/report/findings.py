@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from continental_sim import formats
-from continental_sim.estimates import STRUCTURAL, Estimate, Mean
-from continental_sim.summary import Summary
+from continental_sim.figures import formats
+from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
+from continental_sim.figures.summary import Summary
 
 
 def findings(summary: Summary) -> list[str]:

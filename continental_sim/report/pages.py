@@ -8,11 +8,13 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from continental_sim import parquet, stats, store
 from continental_sim.errors import ContsimError
-from continental_sim.manifest import MANIFEST
-from continental_sim.plot_style import to_png, to_svg
-from continental_sim.plots import Chart, charts
+from continental_sim.figures import stats
+from continental_sim.figures.plot_style import to_png, to_svg
+from continental_sim.figures.plots import Chart, charts
+from continental_sim.figures.summary import Summary
+from continental_sim.files import parquet, store
+from continental_sim.files.manifest import MANIFEST
 from continental_sim.report.findings import findings
 from continental_sim.report.tables import (
     definition_tables,
@@ -20,7 +22,6 @@ from continental_sim.report.tables import (
     provenance_table,
     rules_table,
 )
-from continental_sim.summary import Summary
 
 HTML_PAGE: Final = "report.html"
 MARKDOWN_PAGE: Final = "report.md"

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from continental_sim import formats
 from continental_sim.columns import FILES
-from continental_sim.estimates import STRUCTURAL, Estimate, Mean
+from continental_sim.figures import formats
+from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
+from continental_sim.figures.summary import Summary
 from continental_sim.rules import ContinentalRules, rule_keys, rules_to_dict
-from continental_sim.summary import Summary
 
 _SHOWN = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 import tomli_w
 
-from continental_sim import engine, parts, prepare, running, worker
+from continental_sim import engine
 from continental_sim.cli import main
+from continental_sim.files import parts
+from continental_sim.play import prepare, running, worker
 from continental_sim.study import study_to_dict
 from tests.studies import small_study
 

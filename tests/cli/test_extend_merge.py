@@ -5,8 +5,8 @@ import json
 import pytest
 
 from continental_sim.cli import main
-from continental_sim.manifest import read_manifest
-from continental_sim.simulate import run_study
+from continental_sim.files.manifest import read_manifest
+from continental_sim.play.simulate import run_study
 from tests.studies import HERE, digests, play_until, refused, small_study, snapshot
 
 ALONE = ["--jobs", "1", "--quiet"]
@@ -48,7 +48,7 @@ def test_where_an_extended_study_is_kept_is_told(room, capsys):
 
 
 def test_an_extension_beyond_its_time_goes_no_further_than_it_came(room, monkeypatch):
-    monkeypatch.setattr("continental_sim.running.Run.seconds", property(lambda run: 9.0))
+    monkeypatch.setattr("continental_sim.play.running.Run.seconds", property(lambda run: 9.0))
     assert main(["extend", "one", "--deals", "602", "--max-time", "1s", *ALONE]) == 0
     manifest = read_manifest(room / "one")
     assert manifest["study"]["deals"] == 400

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from continental_sim import verify as verifying
 from continental_sim.cli import main
-from continental_sim.prepare import FIRST_USE
+from continental_sim.exact import verify as verifying
+from continental_sim.play.prepare import FIRST_USE
 
 
 def printed(capsys, *line, status=0):

@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from continental_sim import running
 from continental_sim.cli import main
-from continental_sim.manifest import read_manifest
-from continental_sim.simulate import run_study
-from continental_sim.store import read_study
+from continental_sim.files.manifest import read_manifest
+from continental_sim.files.store import read_study
+from continental_sim.play import running
+from continental_sim.play.simulate import run_study
 from tests.studies import HERE, digests, play_until, refused, small_study, snapshot
 
 ALONE = ["--jobs", "1", "--quiet"]
@@ -111,7 +111,7 @@ def test_a_directory_with_something_in_it_is_refused_before_anything_is_played(s
 HOLD = """
 import sys
 from pathlib import Path
-from continental_sim.directories import room
+from continental_sim.files.directories import room
 with room(Path("mine")):
     print("held", flush=True)
     sys.stdin.read()

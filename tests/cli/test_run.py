@@ -13,9 +13,9 @@ import continental_sim
 from continental_sim.cli import main
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.interrupts import Interrupted
-from continental_sim.means import Means, Watcher
+from continental_sim.play.means import Means, Watcher
+from continental_sim.play.until import Until
 from continental_sim.rules.continental import ContinentalRules
-from continental_sim.until import Until
 
 
 @dataclass(frozen=True)

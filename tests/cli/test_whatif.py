@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from continental_sim import simulate, whatif
 from continental_sim.cli import main
-from continental_sim.manifest import read_manifest, write_manifest
-from continental_sim.store import read_study
+from continental_sim.comparing import whatif
+from continental_sim.files.manifest import read_manifest, write_manifest
+from continental_sim.files.store import read_study
+from continental_sim.play import simulate
 
 FEW = ("--deals", "2000", "--seed", "4", "-q")
 

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 import tomli_w
 
-from continental_sim import watch
 from continental_sim.cards import face_name
 from continental_sim.cli import main
 from continental_sim.engine import play_cubes
 from continental_sim.errors import StudyFailed, WorkerDied
+from continental_sim.play import watch
+from continental_sim.play.watch import DealOverdue, ask_child, play_watched
 from continental_sim.study import study_to_dict
 from continental_sim.transcript import replay
-from continental_sim.watch import DealOverdue, ask_child, play_watched
 from tests import asked
 from tests.tabletop import DEFAULT, STRATEGIES, rules_with, study_of
 
@@ -320,7 +320,7 @@ def test_a_fork_leaves_the_child_alone():
 LOOPING = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from continental_sim.watch import ask_child, play_watched
+from continental_sim.play.watch import ask_child, play_watched
 from tests import asked
 from tests.faults.test_deal_timeout import ENDLESS, at_table
 study = at_table(ENDLESS)

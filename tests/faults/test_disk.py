@@ -12,7 +12,7 @@ import pytest
 
 from continental_sim.cli import main
 from continental_sim.interrupts import Interrupted
-from continental_sim.simulate import run_study
+from continental_sim.play.simulate import run_study
 from tests.processes import (
     canonical,
     deals_kept,

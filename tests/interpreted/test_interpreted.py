@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from continental_sim.means import Means
-from continental_sim.simulate import run_study
+from continental_sim.play.means import Means
+from continental_sim.play.simulate import run_study
 from continental_sim.tables import load_melds
 from tests.tabletop import rules_with, study_of
 
@@ -29,8 +29,8 @@ PLAY = """
 import sys
 from pathlib import Path
 from continental_sim.kernels import jit
-from continental_sim.means import Means
-from continental_sim.simulate import run_study
+from continental_sim.play.means import Means
+from continental_sim.play.simulate import run_study
 from tests.interpreted.test_interpreted import study
 
 assert not jit.COMPILED

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from continental_sim.estimates import mean_of, moments, proportion
-from continental_sim.precision import GROWTH, LEAST_EVENTS, Target, look_plan, weigh
+from continental_sim.figures.estimates import mean_of, moments, proportion
+from continental_sim.figures.precision import GROWTH, LEAST_EVENTS, Target, look_plan, weigh
 
 LEVEL = 0.95
 SEATS = 4

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from continental_sim import columns, parquet
+from continental_sim import columns
 from continental_sim.columns import (
     BEHAVIOUR,
     BEHAVIOUR_SUMS,
@@ -15,6 +15,7 @@ from continental_sim.columns import (
     OUTCOME,
     RECORDS,
 )
+from continental_sim.files import parquet
 
 
 @pytest.mark.parametrize("file", FILES.values(), ids=lambda file: file.name)

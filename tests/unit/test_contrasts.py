@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from continental_sim.columns import OUTCOME
-from continental_sim.contrasts import FIGURES, Contrast, adjusted
-from continental_sim.variants import read_variants
+from continental_sim.comparing.contrasts import FIGURES, Contrast, adjusted
+from continental_sim.comparing.variants import read_variants
 from tests.tabletop import DEFAULT, rules_with
 
 PAIRED = rules_with("recycles=0")

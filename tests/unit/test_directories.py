@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from continental_sim import directories
-from continental_sim.directories import claim, claimed, clear, put_aside, release, room
 from continental_sim.errors import ContsimError
+from continental_sim.files import directories
+from continental_sim.files.directories import claim, claimed, clear, put_aside, release, room
 
 
 def test_a_new_and_an_empty_directory_are_claimed(tmp_path):
@@ -80,7 +80,7 @@ def test_only_an_empty_directory_is_released(tmp_path):
 HOLD = """
 import sys
 from pathlib import Path
-from continental_sim.directories import room
+from continental_sim.files.directories import room
 with room(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from continental_sim import opening, parquet, parts
 from continental_sim.errors import ContsimError
-from continental_sim.manifest import read_manifest
-from continental_sim.means import Watcher
-from continental_sim.simulate import resume_study, run_study
-from continental_sim.store import read_study
+from continental_sim.files import parquet, parts
+from continental_sim.files.manifest import read_manifest
+from continental_sim.files.store import read_study
+from continental_sim.play import opening
+from continental_sim.play.means import Watcher
+from continental_sim.play.simulate import resume_study, run_study
 from tests.studies import HERE, MIXED, digests, play_until, small_study, snapshot, stopper
 from tests.tabletop import DEFAULT, rules_with
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from continental_sim import identity
-from continental_sim.identity import code_mark, differences, study_mark
+from continental_sim.play import identity
+from continental_sim.play.identity import code_mark, differences, study_mark
 from continental_sim.rules import rules_to_dict
 from continental_sim.study import make_study, study_from_dict, study_to_dict
 from tests.tabletop import DEFAULT, rules_with, strategy
@@ -87,19 +87,16 @@ def test_the_knobs_of_a_strategy_count():
 
 
 def test_the_code_that_plays_has_a_mark_and_other_code_has_not(tmp_path, monkeypatch):
-    kept = [
-        path
-        for pattern in identity._CODE
-        for path in identity.Path(identity.__file__).parent.glob(pattern)
-    ]
+    package = identity.Path(identity.__file__).parents[1]
+    kept = [path for pattern in identity._CODE for path in package.glob(pattern)]
     names = {path.name for path in kept}
     assert {"engine.py", "cubes.py", "continental.py", "rng.py"} <= names
     assert {"contract.py", "players.py", "strategy.py"} <= names  # from text to what is called
     for path in kept:
-        copy = tmp_path / path.relative_to(identity.Path(identity.__file__).parent)
+        copy = tmp_path / path.relative_to(package)
         copy.parent.mkdir(exist_ok=True)
         copy.write_bytes(path.read_bytes())
-    monkeypatch.setattr(identity, "__file__", str(tmp_path / "identity.py"))
+    monkeypatch.setattr(identity, "__file__", str(tmp_path / "play" / "identity.py"))
     mark = code_mark()
     assert code_mark.__wrapped__() == mark
     (tmp_path / "report.py").write_text("# plays no deal\n")

@@ -29,10 +29,16 @@ HEAVY = (
 )
 
 
+# Folders that are a room for several units; a unit is a module, or a folder that stands as one.
+ROOMS = {"comparing", "exact", "figures", "files", "play"}
+
+
 def unit_of(name: str) -> str:
-    """`continental_sim.rules.load` belongs to the unit `rules`."""
-    parts = name.split(".")
-    return parts[1] if len(parts) > 1 else "__init__"
+    """`continental_sim.rules.load` belongs to the unit `rules`, `...play.running` to `running`."""
+    parts = name.split(".")[1:]
+    if parts and parts[0] in ROOMS:
+        return ".".join(parts[1:2] or parts[:1])
+    return parts[0] if parts else "__init__"
 
 
 def name_of(path: Path) -> str:
@@ -54,7 +60,7 @@ def imported_names(tree: ast.AST) -> Iterator[str]:
             assert node.module is not None
             for alias in node.names:
                 # `from continental_sim import store` imports a module, not a name
-                both = node.module == "continental_sim"
+                both = node.module.removeprefix("continental_sim.") in {*ROOMS, "continental_sim"}
                 yield f"{node.module}.{alias.name}" if both else node.module
         else:
             yield from imported_names(node)
@@ -77,12 +83,28 @@ def graph() -> dict[str, set[str]]:
 EDGES = graph()
 
 
-def reachable(start: str) -> set[str]:
+def rooms_graph() -> dict[str, set[str]]:
+    """Which folder, or module outside the folders, imports which."""
+    edges: dict[str, set[str]] = {}
+    for path in MODULES:
+        room = name_of(path).split(".")[1:2]
+        if room:
+            used = {
+                name.split(".")[1]
+                for name in imports_of(path)
+                if name.startswith("continental_sim.")
+            }
+            edges.setdefault(room[0], set()).update(used - {room[0]})
+    return edges
+
+
+def reachable(start: str, edges: dict[str, set[str]] | None = None) -> set[str]:
     """Units that `start` imports, directly or through others."""
+    edges = EDGES if edges is None else edges
     found: set[str] = set()
     waiting = [start]
     while waiting:
-        for unit in EDGES.get(waiting.pop(), ()):
+        for unit in edges.get(waiting.pop(), ()):
             if unit not in found:
                 found.add(unit)
                 waiting.append(unit)
@@ -100,9 +122,9 @@ def third_party(unit: str) -> set[str]:
     return names - set(sys.stdlib_module_names) - {"continental_sim"}
 
 
-def test_no_cycles():
-    circular = {unit for unit in EDGES if unit in reachable(unit)}
-    assert not circular
+@pytest.mark.parametrize("edges", [EDGES, rooms_graph()], ids=["units", "rooms"])
+def test_no_cycles(edges):
+    assert not {unit for unit in edges if unit in reachable(unit, edges)}
 
 
 @pytest.mark.parametrize("chain", CHAINS)
@@ -194,7 +216,7 @@ def loaded_after(code: str, *arguments: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("module", ["continental_sim.worker", "continental_sim.watched"])
+@pytest.mark.parametrize("module", ["continental_sim.play.worker", "continental_sim.play.watched"])
 def test_a_worker_loads_what_it_plays_with_and_no_more(module):
     # Each worker would take the time and the memory for it.
     assert set(loaded_after(f"import {module}")) <= {"llvmlite", "numba", "numpy"}

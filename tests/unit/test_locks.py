@@ -2,9 +2,9 @@
 
 import pytest
 
-from continental_sim import locks
 from continental_sim.errors import ContsimError
-from continental_sim.locks import locked
+from continental_sim.files import locks
+from continental_sim.files.locks import locked
 
 
 def test_one_at_a_time(tmp_path):

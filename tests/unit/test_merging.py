@@ -6,23 +6,24 @@ from itertools import permutations
 
 import pytest
 
-from continental_sim import merging, store
 from continental_sim.cli import main
-from continental_sim.directories import claimed
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError
+from continental_sim.figures.stats import summarise
+from continental_sim.figures.summary_table import render_table
+from continental_sim.files import store
+from continental_sim.files.directories import claimed
+from continental_sim.files.manifest import MANIFEST, read_manifest, write_manifest
+from continental_sim.files.store import read_study
 from continental_sim.interrupts import Interrupted
-from continental_sim.manifest import MANIFEST, read_manifest, write_manifest
-from continental_sim.means import Means
-from continental_sim.merging import merge_studies
+from continental_sim.play import merging
+from continental_sim.play.means import Means
+from continental_sim.play.merging import merge_studies
+from continental_sim.play.segments import load_study_of_deal
+from continental_sim.play.simulate import resume_study, run_study
 from continental_sim.provenance import describe_run
 from continental_sim.rules import rules_to_dict
-from continental_sim.segments import load_study_of_deal
-from continental_sim.simulate import resume_study, run_study
-from continental_sim.stats import summarise
-from continental_sim.store import read_study
 from continental_sim.study import load_study, make_study
-from continental_sim.summary_table import render_table
 from tests.studies import HERE, MIXED, digests, play_until, small_study, snapshot
 from tests.tabletop import DEFAULT, rules_with, strategy
 

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from continental_sim.estimates import Estimate, Mean
-from continental_sim.metrics import METRICS, find_metric
+from continental_sim.figures.estimates import Estimate, Mean
+from continental_sim.figures.metrics import METRICS, find_metric
 from continental_sim.rules import ContinentalRules, with_settings
 from tests.summaries import summary_of
 

@@ -9,8 +9,8 @@ from math import comb, prod
 import numpy as np
 import pytest
 
+from continental_sim.exact.odds import hand_odds
 from continental_sim.layouts import payment
-from continental_sim.odds import hand_odds
 from tests.oracle import fits, small_distance
 from tests.tabletop import DEFAULT, rules_with
 

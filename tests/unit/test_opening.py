@@ -2,9 +2,9 @@
 
 import pytest
 
-from continental_sim.manifest import MANIFEST
-from continental_sim.means import Watcher
-from continental_sim.simulate import resume_study, run_study
+from continental_sim.files.manifest import MANIFEST
+from continental_sim.play.means import Watcher
+from continental_sim.play.simulate import resume_study, run_study
 from tests.studies import HERE, digests, small_study
 
 STUDY = small_study(400)

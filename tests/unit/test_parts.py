@@ -7,10 +7,17 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from continental_sim import parquet, parts
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import StudyFailed
-from continental_sim.parts import CubeParts, RecordParts, add_up, read_cubes, read_outcomes, survey
+from continental_sim.files import parquet, parts
+from continental_sim.files.parts import (
+    CubeParts,
+    RecordParts,
+    add_up,
+    read_cubes,
+    read_outcomes,
+    survey,
+)
 from continental_sim.rules import ContinentalRules
 from continental_sim.spans import Span
 from tests.fakes import fake_cubes, fake_outcomes

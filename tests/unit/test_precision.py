@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from continental_sim.errors import ContsimError
-from continental_sim.estimates import Estimate, Mean, mean_of, proportion
-from continental_sim.precision import (
+from continental_sim.figures.estimates import Estimate, Mean, mean_of, proportion
+from continental_sim.figures.precision import (
     FIRST_LOOK,
     LEAST_EVENTS,
     NARROWEST,

@@ -5,11 +5,12 @@ from html.parser import HTMLParser
 
 import pytest
 
-from continental_sim import stats, store
 from continental_sim.columns import FILES
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError
-from continental_sim.plots import charts
+from continental_sim.figures import stats
+from continental_sim.figures.plots import charts
+from continental_sim.files import store
 from continental_sim.report import write_report
 from continental_sim.report.pages import markdown_text
 from continental_sim.rules import ContinentalRules, rule_keys

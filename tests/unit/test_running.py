@@ -6,18 +6,18 @@ import time
 
 import pytest
 
-from continental_sim import running, unfinished
 from continental_sim.errors import ContsimError, StudyFailed, StudyMoved, WorkerDied
+from continental_sim.files.manifest import read_manifest
+from continental_sim.files.parquet import read_records
+from continental_sim.files.parts import CubeParts, Survey
+from continental_sim.files.store import check_records, read_study, records_path
 from continental_sim.interrupts import Interrupted
-from continental_sim.manifest import read_manifest
-from continental_sim.means import Means, Watcher
-from continental_sim.parquet import read_records
-from continental_sim.parts import CubeParts, Survey
-from continental_sim.simulate import resume_study, run_study
+from continental_sim.play import running, unfinished
+from continental_sim.play.means import Means, Watcher
+from continental_sim.play.simulate import resume_study, run_study
+from continental_sim.play.unfinished import UnfinishedStudy
+from continental_sim.play.worker import play_task
 from continental_sim.spans import Span
-from continental_sim.store import check_records, read_study, records_path
-from continental_sim.unfinished import UnfinishedStudy
-from continental_sim.worker import play_task
 from tests.strategy_files import source
 from tests.studies import HERE, digests, play_until, small_study, snapshot
 from tests.tabletop import DEFAULT

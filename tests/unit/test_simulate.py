@@ -8,17 +8,17 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from continental_sim import running
 from continental_sim.columns import CUBE
 from continental_sim.cubes import group
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.files.parts import read_outcomes, survey
+from continental_sim.files.store import read_study
 from continental_sim.interrupts import Interrupted
-from continental_sim.means import Means, Watcher
-from continental_sim.parts import read_outcomes, survey
-from continental_sim.simulate import run_study
+from continental_sim.play import running
+from continental_sim.play.means import Means, Watcher
+from continental_sim.play.simulate import run_study
 from continental_sim.spans import Span
-from continental_sim.store import read_study
 from continental_sim.study import load_study, make_study
 from tests.reference import pack_order
 from tests.strategy_files import breaks_in

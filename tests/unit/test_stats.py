@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continental_sim import store
 from continental_sim.columns import DEALT, FIRST_TURN
 from continental_sim.cubes import StudyCubes, group_sessions
-from continental_sim.estimates import (
+from continental_sim.figures.estimates import (
     EXACT,
     STRUCTURAL,
     WILSON,
@@ -20,10 +19,11 @@ from continental_sim.estimates import (
     proportion,
     z_value,
 )
+from continental_sim.figures.stats import summarise
+from continental_sim.figures.structural import impossible_events
+from continental_sim.figures.summary_table import render_table
+from continental_sim.files import store
 from continental_sim.rules import ContinentalRules, with_settings
-from continental_sim.stats import summarise
-from continental_sim.structural import impossible_events
-from continental_sim.summary_table import render_table
 from tests.fakes import (
     LINEUP,
     fake_cubes,

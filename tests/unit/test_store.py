@@ -14,10 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from continental_sim import parquet, parts, store
 from continental_sim.columns import CUBE, FILES, RECORDS, STUDY_FILES
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError
+from continental_sim.files import parquet, parts, store
 from continental_sim.rules import ContinentalRules
 from tests.fakes import LINEUP, fake_cubes, fake_manifest, fake_outcomes, fake_study
 from tests.studies import part_files, play_until, small_study
@@ -314,7 +314,8 @@ def test_neither_pandas_nor_what_plays_is_imported(study):
     code = f"""
 import sys
 from pathlib import Path
-from continental_sim import stats, store, summary_table
+from continental_sim.figures import stats, summary_table
+from continental_sim.files import store
 directory = Path({str(study.directory)!r})
 study = store.read_study(directory)
 store.write_study(directory / "again", study.cubes, study.manifest)

@@ -14,9 +14,9 @@ from continental_sim import players, strategy
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.kernels import memory, records
-from continental_sim.means import Means
+from continental_sim.play.means import Means
+from continental_sim.play.prepare import prepare
 from continental_sim.players import load_interpreted, load_player
-from continental_sim.prepare import prepare
 from continental_sim.strategy import find_strategy, make_strategy
 from continental_sim.study import make_study
 from tests.strategy_files import source, stopped

@@ -5,15 +5,16 @@ import tomllib
 
 import pytest
 
-from continental_sim import opening, parquet, store, unfinished
 from continental_sim.errors import ContsimError
-from continental_sim.manifest import read_manifest
-from continental_sim.means import Means, Watcher
-from continental_sim.parts import survey
-from continental_sim.running import StudyRun
-from continental_sim.simulate import resume_study, run_study
+from continental_sim.files import parquet, store
+from continental_sim.files.manifest import read_manifest
+from continental_sim.files.parts import survey
+from continental_sim.files.store import read_study
+from continental_sim.play import opening, unfinished
+from continental_sim.play.means import Means, Watcher
+from continental_sim.play.running import StudyRun
+from continental_sim.play.simulate import resume_study, run_study
 from continental_sim.spans import Span
-from continental_sim.store import read_study
 from continental_sim.study import make_study
 from tests.strategy_files import source
 from tests.studies import HERE, digests, part_files, play_until, small_study, snapshot, stopper
@@ -94,7 +95,7 @@ def test_a_copy_taken_at_any_time_can_be_resumed(tmp_path, whole):
     "means", [Means(2, "threading"), pytest.param(Means(3, "loky"), marks=pytest.mark.full)]
 )
 def test_others_may_go_on_with_it(broken, whole, monkeypatch, means):
-    monkeypatch.setattr("continental_sim.running.WORKERS_PAY", -1.0)
+    monkeypatch.setattr("continental_sim.play.running.WORKERS_PAY", -1.0)
     resumed(broken, means)
     assert digests(broken) == whole
     assert last_run(broken)["backend"] == means.backend

@@ -8,8 +8,8 @@ import pytest
 
 from continental_sim.engine import dealt_packs
 from continental_sim.errors import ContsimError
-from continental_sim.odds import hand_odds
-from continental_sim.verify import Row, Tally, faults, shuffle_rows, verify
+from continental_sim.exact.odds import hand_odds
+from continental_sim.exact.verify import Row, Tally, faults, shuffle_rows, verify
 from tests.tabletop import DEFAULT, rules_with
 
 DEALS = 60_000

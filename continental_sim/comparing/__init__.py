@@ -1,0 +1,1 @@
+"""Studies beside each other: variants of rules, and what differs."""

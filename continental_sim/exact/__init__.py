@@ -1,0 +1,1 @@
+"""What can be counted: exact odds, and the simulation held against them."""

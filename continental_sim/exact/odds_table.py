@@ -1,0 +1,124 @@
+"""Exact odds as text for a terminal of 80 columns, and as plain data."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from continental_sim.exact.odds import HandOdds, Odds
+from continental_sim.figures.formats import count_text, number
+
+
+def odds_table(odds: HandOdds) -> str:
+    """Write odds as lines of text.
+
+    Parameters
+    ----------
+    odds : HandOdds
+    """
+    return "\n".join(_lines(odds))
+
+
+def odds_to_json(odds: HandOdds) -> dict[str, Any]:
+    """Return odds as plain data; what is not counted is None.
+
+    Parameters
+    ----------
+    odds : HandOdds
+
+    Returns
+    -------
+    dict
+        ``dealt_exit``, ``sixteen_card_exit`` (a hand of one card more than is dealt),
+        ``dealt_one_suit``, ``distance`` (a list, from 0), ``patterns``, ``wilds`` (dealt),
+        ``exits`` (by what decides the payment), ``payments``, ``mean_payment``, ``mean_distance``.
+        Each of the odds is count, total, p and the fraction in lowest terms.
+    """
+    mean_payment, mean_distance = odds.mean_payment, odds.mean_distance
+    return {
+        "dealt_exit": odds.dealt_exit.to_json(),
+        "sixteen_card_exit": odds.one_more.to_json() if odds.one_more else None,
+        "dealt_one_suit": odds.dealt_one_suit.to_json(),
+        "distance": [each.to_json() for each in odds.distances] if odds.distances else None,
+        "mean_distance": None if mean_distance is None else float(mean_distance),
+        "patterns": {pattern: each.to_json() for pattern, each in odds.patterns.items()},
+        "wilds": [
+            {"deuces": deuces, "jokers": jokers, **each.to_json()}
+            for (deuces, jokers), each in odds.wilds.items()
+        ],
+        "exits": [
+            {
+                "deuces": each.deuces,
+                "jokers": each.jokers,
+                "one_suit": each.one_suit,
+                "payment": each.payment,
+                **each.odds.to_json(),
+            }
+            for each in odds.exits
+        ],
+        "payments": [
+            {"payment": amount, **each.to_json()} for amount, each in odds.payments.items()
+        ],
+        "mean_payment": None if mean_payment is None else float(mean_payment),
+        "uncounted": odds.uncounted,
+    }
+
+
+def _lines(odds: HandOdds) -> Iterator[str]:
+    size = odds.rules.hand_size
+    yield _head(f"A dealt hand of {size} cards")
+    yield _row("can go out", odds.dealt_exit)
+    for pattern, each in odds.patterns.items():
+        yield _row(f"  as {pattern}", each)
+    yield _row("  in one suit", odds.dealt_one_suit)
+    yield _row("there are", Odds(odds.total, odds.total))
+    if odds.one_more is not None:
+        yield ""
+        yield _head(f"A hand of {size + 1} cards")
+        yield _row(f"can go out with {size}", odds.one_more)
+    yield ""
+    yield from _distances(odds)
+    yield ""
+    yield from _wilds(odds)
+    if odds.dealt_exit.count:
+        yield ""
+        yield from _payments(odds)
+
+
+def _distances(odds: HandOdds) -> Iterator[str]:
+    if odds.distances is None:
+        yield f"Distances are not counted: {odds.uncounted}."
+        return
+    yield _head("Distance of a dealt hand")
+    for away, each in enumerate(odds.distances):
+        yield _row(f"{away:>4}", each)
+    yield f"mean {number(float(odds.mean_distance or 0), 4)}"
+
+
+def _wilds(odds: HandOdds) -> Iterator[str]:
+    yield _head("Wild cards in a dealt hand")
+    by_number: dict[int, int] = {}
+    for wild, each in odds.wilds.items():
+        by_number[sum(wild)] = by_number.get(sum(wild), 0) + each.count
+    for wilds, count in sorted(by_number.items()):
+        yield _row(f"{wilds:>4}", Odds(count, odds.total))
+
+
+def _payments(odds: HandOdds) -> Iterator[str]:
+    yield _head("Payment of a dealt exit", "of exits")
+    for amount, each in odds.payments.items():
+        share = Odds(each.count, odds.dealt_exit.count)
+        yield _row(f"{amount:>4}", share)
+    yield f"mean {number(float(odds.mean_payment or 0), 4)}"
+
+
+def _head(title: str, rate: str = "probability") -> str:
+    return f"{title:<28} {'hands':>25} {rate:>12} {'1 in':>12}"
+
+
+def _row(name: str, odds: Odds) -> str:
+    if not odds.count:
+        return f"{name:<28} {0:>25} {'impossible':>12}"
+    times = 1 / odds.p
+    one_in = f"{times:,.0f}" if times < 1e9 else f"{times:.3g}"
+    if times < 100:
+        one_in = f"{times:.2f}"
+    return f"{name:<28} {count_text(odds.count, 26):>25} {odds.p:>12.6g} {one_in:>12}"

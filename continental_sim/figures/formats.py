@@ -1,0 +1,101 @@
+"""Numbers as text: rounded to what their interval says, for tables, charts and pages."""
+
+import math
+from collections.abc import Mapping
+
+from continental_sim.figures.estimates import EXACT, STRUCTURAL, Estimate, Mean
+
+_SMALL = 1e-3  # rates that are surely below have an exponent
+
+
+def decimals_for(half: float) -> int:
+    """Return the decimals that show two digits of a half width."""
+    return max(0, 1 - math.floor(math.log10(half)))
+
+
+def number(value: float, decimals: int) -> str:
+    """Write a number with so many decimals and separated thousands; no "-0.0"."""
+    return f"{round(value, decimals) + 0.0:,.{decimals}f}"
+
+
+def rate_text(estimate: Estimate) -> str:
+    """Write the rate alone, to two digits of its error."""
+    return "-" if estimate.rate is None else _like(estimate, estimate.rate)
+
+
+def interval_text(estimate: Estimate) -> str:
+    """Write the interval, or why there is none; an exact bound says so."""
+    if estimate.method == STRUCTURAL:
+        return "impossible"
+    if estimate.low is None or estimate.high is None:
+        return estimate.method
+    text = f"{_like(estimate, estimate.low)} .. {_like(estimate, estimate.high)}"
+    return f"{text} exact" if estimate.method == EXACT else text
+
+
+def _like(estimate: Estimate, value: float) -> str:
+    """Write a rate as the rate and both bounds of its estimate are written."""
+    if value in (0, 1) or estimate.low is None or estimate.high is None:
+        return f"{value:g}"
+    decimals = decimals_for((estimate.high - estimate.low) / 2) + (estimate.method == EXACT)
+    if estimate.high >= _SMALL:
+        return f"{value:.{decimals}f}"
+    digits = max(1, decimals + math.floor(math.log10(value)))
+    mantissa, exponent = f"{value:.{digits}e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
+
+
+def mean_text(mean: Mean) -> str:
+    """Write a mean as `4.612 ± 0.021`, or with the reason why it has no interval."""
+    if mean.mean is None:
+        return "-"
+    if mean.low is None or mean.high is None:
+        return f"{mean.mean:g} (all equal)" if mean.n > 1 else f"{mean.mean:g} (one value)"
+    half = (mean.high - mean.low) / 2
+    decimals = decimals_for(half)
+    if mean.method == EXACT:  # one-sided: the mean is at an end of its interval
+        return f"{number(mean.low, decimals)} .. {number(mean.high, decimals)} exact"
+    return f"{number(mean.mean, decimals)} ± {number(half, decimals)}"
+
+
+def sd_text(mean: Mean) -> str:
+    """Write the standard deviation."""
+    return "-" if mean.sd is None else f"{mean.sd:,.2f}"
+
+
+def quantile_text(mean: Mean, share: float) -> str:
+    """Write a quantile."""
+    return f"{mean.quantiles[share]:g}" if mean.quantiles else "-"
+
+
+def percent(level: float) -> str:
+    """Write a level or a share as `95 %`."""
+    return f"{100 * level:.10g} %"
+
+
+def capped_text(ends: Mapping[str, Estimate]) -> str:
+    """Say which share of the deals was capped: it stands beside what it distorts."""
+    capped = ends["capped"]
+    rate = f"{rate_text(capped)}, " if capped.count else ""
+    return f"capped deals: {rate}{interval_text(capped)}"
+
+
+def count_text(count: int, width: int) -> str:
+    """Write a count with separated thousands, or with an exponent where it has no room."""
+    text = f"{count:,}"
+    return text if len(text) < width else f"{count:.4e}"
+
+
+def plain(text: str, width: int) -> str:
+    """Fit a name into a width: no control characters, the middle cut out if it is too long."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
+    if len(shown) <= width:
+        return shown
+    head = (width - 1) // 2
+    return f"{shown[:head]}…{shown[len(shown) - (width - 1 - head) :]}"
+
+
+def player_label(strategy: str, player: int, width: int) -> str:
+    """Name a player by strategy and place in the line-up; a long strategy is cut, not the place."""
+    place = f" (player {player})"
+    return plain(strategy, width - len(place)) + place

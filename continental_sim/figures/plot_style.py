@@ -1,0 +1,149 @@
+"""One style for all charts, and figures as bytes.
+
+Colours are Okabe and Ito's, which the colour-blind can tell apart, and differ in lightness, so that
+grey will do. No state of pyplot is touched, and the same figure gives the same bytes. matplotlib
+takes a second to import: import this module where it is used.
+"""
+
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from continental_sim.figures.estimates import Estimate
+
+BLUE: Final = "#0072B2"
+SKY: Final = "#56B4E9"
+ORANGE: Final = "#E69F00"
+BLACK: Final = "#222222"
+GREY: Final = "#6b6b6b"
+
+_WIDTH: Final = 7.6  # inches
+_STYLE: Final[Any] = {  # matplotlib 3.11 types every key, older versions none
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 10,
+    "text.parse_math": False,  # a strategy may have a $ in its name
+    "axes.titlesize": 12,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlepad": 24,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.8,
+    "hatch.linewidth": 0.8,
+    "legend.frameon": False,
+    "lines.markersize": 7,
+    "figure.facecolor": "white",
+    "figure.constrained_layout.w_pad": 0.1,
+    "figure.constrained_layout.h_pad": 0.1,
+    "svg.fonttype": "path",  # looks the same whatever fonts the reader has
+    "svg.hashsalt": "contsim",  # no random identifiers
+}
+
+
+@contextmanager
+def house_style() -> Iterator[None]:
+    """Draw, or save, in the style of the house."""
+    with mpl.rc_context(_STYLE):
+        yield
+
+
+def new_figure(title: str, subtitle: str, height: float = 3.8) -> tuple[Figure, Axes]:
+    """Make a figure of one chart.
+
+    Parameters
+    ----------
+    title, subtitle : str
+        Stand above the chart; the subtitle says what was played.
+    height : float
+        Inches.
+
+    Returns
+    -------
+    figure : Figure
+    axes : Axes
+    """
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_title(title)
+    axes.annotate(
+        subtitle, (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", color=GREY
+    )
+    return figure, axes
+
+
+def draw_intervals(
+    axes: Axes, places: Sequence[float], estimates: Sequence[Estimate], **style: Any
+) -> None:
+    """Draw the intervals of rates as vertical lines, those without one left out."""
+    drawn = [
+        (place, estimate.low, estimate.high)
+        for place, estimate in zip(places, estimates, strict=True)
+        if estimate.low is not None and estimate.high is not None
+    ]
+    if drawn:
+        look = {"color": BLACK, "linewidth": 1.2, **style}
+        axes.vlines(*zip(*drawn, strict=True), **look)
+
+
+def say_instead(axes: Axes, words: str) -> None:
+    """Say why there is nothing to draw."""
+    axes.text(0.5, 0.5, words, transform=axes.transAxes, ha="center", va="center", color=GREY)
+    axes.set_axis_off()
+
+
+def in_percent() -> FuncFormatter:
+    """Write the ticks of an axis of shares in per cent."""
+    return FuncFormatter(lambda share, _: f"{100 * share:.6g} %")
+
+
+def to_svg(figure: Figure, name: str) -> str:
+    """Return a figure as an SVG element, ready to stand inside a page.
+
+    Parameters
+    ----------
+    figure : Figure
+        What to draw.
+    name : str
+        Put before all identifiers, so that several charts can share a page.
+
+    Returns
+    -------
+    str
+        From ``<svg`` to ``</svg>``.
+    """
+    text = _save(figure, format="svg", metadata={"Date": None, "Creator": None}).decode()
+    text = text[text.index("<svg") :]  # the XML and DOCTYPE lines have no place inside HTML
+    return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)
+
+
+def to_png(figure: Figure) -> bytes:
+    """Return a figure as a PNG image, 1140 pixels wide."""
+    return _save(figure, format="png", dpi=150, metadata={"Software": None})
+
+
+def _save(figure: Figure, **options: Any) -> bytes:
+    sink = io.BytesIO()
+    with house_style():
+        figure.savefig(sink, **options)
+    figure.set_layout_engine("none")  # laid out once: quicker, and SVG and PNG look the same
+    return sink.getvalue()
+
+
+def tally(counts: Mapping[int, int], width: int) -> dict[int, int]:
+    """Add counts by value into bins 1..width, width+1..2*width, ...: first value -> count."""
+    bins: dict[int, int] = {}
+    for value, count in sorted(counts.items()):
+        first = value - (value - 1) % width
+        bins[first] = bins.get(first, 0) + count
+    return bins

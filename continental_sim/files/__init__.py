@@ -1,0 +1,1 @@
+"""What lies on disk: a study as files that are whole or not there."""

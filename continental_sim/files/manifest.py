@@ -1,0 +1,121 @@
+"""The manifest of a study: what is played, how far it is, and what its files must be."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import tomli_w
+
+from continental_sim.columns import FORMAT
+from continental_sim.errors import ContsimError, typed
+
+MANIFEST: Final = "manifest.toml"
+COMPLETE: Final = "complete"
+UNFINISHED: Final = "unfinished"
+_NEEDED: Final[Mapping[str, Mapping[str, type]]] = {
+    "study": {"deals": int, "lineup": list},
+    "rules": {},
+    "state": {"status": str, "deals": int, "records": bool},
+}
+_DESCRIBING: Final = ("study", "rules", "strategies", "segments")
+_MARKS: Final = {"mark": str, "code": str}
+_SEGMENT: Final = {"seed": int, "first_deal": int, "deals": int}
+
+
+def read_manifest(directory: Path) -> dict[str, Any]:
+    """Read the manifest of a study, finished or not.
+
+    Raises
+    ------
+    ContsimError
+        If there is none, or it is none of this version.
+    """
+    path = directory / MANIFEST
+    if not path.is_file():
+        what = "has no manifest.toml" if directory.is_dir() else "is not a directory"
+        raise ContsimError(
+            f"there is no study in {directory}: it {what}; name a directory that contsim run wrote"
+        )
+    try:
+        manifest = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ContsimError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:  # neither TOML nor UTF-8
+        raise ContsimError(
+            f"{path} is damaged: it is not valid TOML ({error}); play the study again into another "
+            "directory"
+        ) from error
+    _check(manifest, path)
+    return manifest
+
+
+def _check(manifest: Mapping[str, Any], path: Path) -> None:
+    """Refuse what no version, or another one, has written."""
+    if isinstance(manifest.get("study"), Mapping):
+        _check_format(path, manifest["study"].get("format"))
+    for table, keys in _NEEDED.items():
+        _check_table(manifest.get(table), keys, f"table [{table}]", path)
+    segments = manifest.get("segments", [manifest["study"]])
+    for segment in segments if isinstance(segments, list) else [None]:
+        _check_table(segment, _SEGMENT, "seed and deals", path)
+    if manifest["state"]["status"] == COMPLETE:
+        _check_table(manifest.get("files"), {}, "table [files]", path)
+    else:
+        _check_table(manifest["study"], _MARKS, "marks of study and code", path)
+    if manifest.get("description") != {"sha256": _description(manifest)}:
+        raise ContsimError(
+            f"{path} has been changed since it was written: it describes another study than its "
+            f"files are of; put it back as it was, or play it anew with contsim run {typed(path)} "
+            "--out NEW"
+        )
+
+
+def _description(manifest: Mapping[str, Any]) -> str:
+    """Hash what was played: who changes it by hand describes another study than the files are."""
+    text = json.dumps([manifest.get(table) for table in _DESCRIBING], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _check_table(found: object, keys: Mapping[str, type], what: str, path: Path) -> None:
+    sound = isinstance(found, Mapping) and all(
+        isinstance(found.get(key), kind) for key, kind in keys.items()
+    )
+    if not sound:
+        raise ContsimError(
+            f"{path} has no {what} as a study has it: name a directory that contsim run wrote"
+        )
+
+
+def _check_format(path: Path, found: object) -> None:
+    if found != FORMAT:
+        raise ContsimError(
+            f"{path} is of format {found}, this version reads format {FORMAT}: read it with the "
+            "version that wrote it, or play it again"
+        )
+
+
+def planned_deals(manifest: Mapping[str, Any]) -> int:
+    """Return how many deals a study was to have; it may have ended before."""
+    return int(manifest["state"].get("planned", manifest["study"]["deals"]))
+
+
+def write_manifest(directory: Path, tables: Mapping[str, Any]) -> dict[str, Any]:
+    """Write the manifest, atomically, and return it.
+
+    Parameters
+    ----------
+    directory : Path
+    tables : mapping
+        ``study``, ``rules``, ``strategies``, ``state``, ``runs`` and, of a finished study,
+        ``files``; the format and a checksum of the description are added here.
+    """
+    from continental_sim.files.parquet import atomic_file
+
+    whole = {**tables, "study": {**tables["study"], "format": FORMAT}}
+    whole["description"] = {"sha256": _description(whole)}
+    with atomic_file(directory / MANIFEST) as sink:
+        tomli_w.dump(whole, sink)
+    return whole

@@ -1,0 +1,255 @@
+"""A study on disk: its cubes as Parquet files, and the manifest that explains them.
+
+The manifest says last of all that a study is complete, and holds the checksum of every cube: what
+was changed or mixed up afterwards is found when it is read. A study that is not complete is the sum
+of its parts. Import this module where it is used: pyarrow takes half a second.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from continental_sim import cards
+from continental_sim.columns import BEHAVIOUR, FACES, RECORDS, STUDY_FILES, File
+from continental_sim.cubes import Rows, StudyCubes
+from continental_sim.errors import ContsimError, StudyFailed, typed
+from continental_sim.files import parquet, parts
+from continental_sim.files.manifest import COMPLETE, MANIFEST, read_manifest, write_manifest
+from continental_sim.rules import ContinentalRules, rules_from_dict
+
+PARTS: Final = "parts"  # directory of what an unfinished study has
+_ATTEMPTS: Final = 5  # to read parts while somebody plays and joins them
+
+
+class DamagedStudy(ContsimError):  # noqa: N818 - it says what happened
+    """A file of a complete study is not what it was.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    why : str
+    manifest : mapping
+        Of the study: what can be done about it depends on how it came about.
+    """
+
+    def __init__(self, path: Path, why: str, manifest: Mapping[str, Any]) -> None:
+        if "segments" in manifest:
+            advice = "merge the studies that it is the sum of again, with contsim merge"
+        else:
+            advice = f"play the study again with contsim run --resume {typed(path.parent)}"
+        super().__init__(f"{path} is damaged or foreign: {why}; {advice}")
+        self.path = path
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class StoredStudy:
+    """A study as its directory holds it.
+
+    Attributes
+    ----------
+    directory : Path
+        Where it lies.
+    manifest : mapping
+        The whole manifest.
+    rules : ContinentalRules
+        What was played.
+    lineup : tuple of str
+        Strategy of each player.
+    cubes : StudyCubes
+        What came of it.
+    """
+
+    directory: Path
+    manifest: Mapping[str, Any]
+    rules: ContinentalRules
+    lineup: tuple[str, ...]
+    cubes: StudyCubes
+
+    @classmethod
+    def of(cls, directory: Path, manifest: Mapping[str, Any], cubes: StudyCubes) -> "StoredStudy":
+        """Put a study together from its manifest and its cubes."""
+        lineup = tuple(manifest["study"]["lineup"])
+        return cls(directory, manifest, rules_from_dict(manifest["rules"]), lineup, cubes)
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """Seeds of its deals: one, unless it is merged."""
+        found = self.manifest.get("segments", [self.manifest["study"]])
+        return tuple(dict.fromkeys(int(each["seed"]) for each in found))
+
+    @property
+    def fixed_order(self) -> bool:
+        """Whether the players kept their order round the table."""
+        return bool(self.manifest["study"].get("fixed_order", False))
+
+    @property
+    def complete(self) -> bool:
+        """Whether all its deals are played."""
+        return bool(self.manifest["state"]["status"] == COMPLETE)
+
+
+def write_study(directory: Path, cubes: StudyCubes, manifest: Mapping[str, Any]) -> StoredStudy:
+    """Write a complete study.
+
+    Parameters
+    ----------
+    directory : Path
+        Made if it is not there; cubes that are in it are replaced.
+    cubes : StudyCubes
+        What was played.
+    manifest : mapping
+        As `write_manifest` takes it; status and deals of ``state`` and the table ``files`` (rows
+        and checksums) are set here. Records, if ``state`` says so, are there already.
+
+    Returns
+    -------
+    StoredStudy
+        As `read_study` would give it.
+
+    Raises
+    ------
+    ContsimError
+        If the directory cannot be written.
+    """
+    study = StoredStudy.of(directory, manifest, cubes)
+    with parquet.explained(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+    files, rows = {}, cubes.rows()
+    for file in STUDY_FILES:
+        mine, path = rows[file.name], file_path(directory, file)
+        texts = _texts(file, study.lineup)
+        parquet.write_table(path, parquet.to_table(file, mine, study.rules.patterns, texts))
+        files[file.name] = {"rows": len(mine), "sha256": checksum(path)}
+    state = {**manifest.get("state", {}), "status": COMPLETE, "deals": cubes.deals}
+    if state.get("records"):
+        found = checksum(records_path(directory))
+        files[RECORDS.name] = {"rows": cubes.deals, "sha256": found}
+    whole = write_manifest(directory, {**manifest, "state": state, "files": files})
+    return StoredStudy.of(directory, whole, cubes)
+
+
+def _texts(file: File, lineup: tuple[str, ...]) -> dict[str, list[str]]:
+    """Text columns of a file."""
+    if file is FACES:
+        return {"name": [cards.face_name(face) for face in range(cards.FACES)]}
+    return {"strategy": list(lineup)} if file is BEHAVIOUR else {}
+
+
+def read_study(directory: Path) -> StoredStudy:
+    """Read a study, and check that its files are whole and its own.
+
+    Parameters
+    ----------
+    directory : Path
+        Of a complete study, or of one that is interrupted or still being played.
+
+    Returns
+    -------
+    StoredStudy
+
+    Raises
+    ------
+    ContsimError
+        If a file is missing, damaged or foreign; it is named.
+    """
+    manifest = read_manifest(directory)
+    if manifest["state"]["status"] != COMPLETE:
+        return _read_parts(directory, manifest)
+    rules = rules_from_dict(manifest["rules"])
+    cubes = StudyCubes.of_rows(
+        {file.name: _read_rows(directory, file, manifest, rules) for file in STUDY_FILES}
+    )
+    study = StoredStudy.of(directory, manifest, cubes)
+    if cubes.deals != manifest["state"]["deals"] or cubes.players != len(study.lineup):
+        why = "it does not agree with the cubes beside it"
+        raise DamagedStudy(directory / MANIFEST, why, manifest)
+    return study
+
+
+def _read_parts(directory: Path, manifest: dict[str, Any]) -> StoredStudy:
+    for attempt in range(_ATTEMPTS):
+        try:
+            found = parts.survey(directory / PARTS, manifest["study"]["mark"], records=False)
+            for path, why in found.faults.items():
+                raise ContsimError(
+                    f"{path} is damaged or foreign: {why}; contsim run --resume "
+                    f"{typed(directory)} sets it aside and plays its deals again"
+                )
+            cubes = parts.add_up(found.cubes, len(manifest["study"]["lineup"]))
+        # Joined meanwhile, or completed; or damaged since it was looked at, which is then seen.
+        except (FileNotFoundError, StudyFailed):
+            if read_manifest(directory)["state"]["status"] == COMPLETE:
+                return read_study(directory)
+            if not (directory / PARTS).is_dir():  # somebody took them all away
+                cubes = StudyCubes.empty(len(manifest["study"]["lineup"]))
+                break
+            if attempt + 1 == _ATTEMPTS:
+                raise
+        else:
+            break
+    if not cubes.deals:
+        raise ContsimError(
+            f"the study in {directory} has finished no block yet: "
+            f"contsim run --resume {typed(directory)}"
+        )
+    state = {**manifest["state"], "deals": cubes.deals}
+    return StoredStudy.of(directory, {**manifest, "state": state}, cubes)
+
+
+def file_path(directory: Path, file: File) -> Path:
+    """Return where a study keeps a file."""
+    return directory / f"{file.name}.parquet"
+
+
+def records_path(directory: Path) -> Path:
+    """Return where a study keeps one row a deal, if it does."""
+    return file_path(directory, RECORDS)
+
+
+def _read_rows(
+    directory: Path, file: File, manifest: Mapping[str, Any], rules: ContinentalRules
+) -> Rows:
+    path = file_path(directory, file)
+    _verify(path, file, manifest)
+    try:
+        return parquet.from_table(file, parquet.read_table(path), rules.patterns)
+    except (OSError, ValueError) as error:  # pyarrow's own errors are values, too
+        raise DamagedStudy(path, str(error), manifest) from error
+
+
+def check_records(study: StoredStudy) -> None:
+    """Check the records of a complete study, if it has any: `read_study` leaves them alone.
+
+    Raises
+    ------
+    DamagedStudy
+        If they are missing, damaged or foreign.
+    """
+    if RECORDS.name in study.manifest["files"]:
+        _verify(records_path(study.directory), RECORDS, study.manifest)
+
+
+def _verify(path: Path, file: File, manifest: Mapping[str, Any]) -> None:
+    if not path.is_file():
+        raise DamagedStudy(path, "it is missing", manifest)
+    try:
+        sound = checksum(path) == manifest["files"][file.name]["sha256"]
+    except OSError as error:
+        why = f"it cannot be read: {error.strerror or error}"
+        raise DamagedStudy(path, why, manifest) from error
+    except (KeyError, TypeError):
+        why = f"it has no checksum of {path.name}"
+        raise DamagedStudy(path.with_name(MANIFEST), why, manifest) from None
+    if not sound:
+        why = "it is not the file that this study wrote: its checksum differs"
+        raise DamagedStudy(path, why, manifest)
+
+
+def checksum(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()
