@@ -243,7 +243,9 @@ def meld_tables() -> str:
 
 def rooms() -> str:
     """List the modules of the package, each after all that it imports."""
-    graph, lines, shown = {}, {}, {}
+    graph: dict[str, set[str]] = {}
+    lines: dict[str, str] = {}
+    shown: dict[str, str] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         inits = {("__init__",), *((folder, "__init__") for folder in OPEN_FOLDERS)}
