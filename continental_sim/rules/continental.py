@@ -152,15 +152,8 @@ class ContinentalRules:
         for entry in fields(self):
             value = entry.metadata["kind"].read(entry.name, getattr(self, entry.name))
             object.__setattr__(self, entry.name, value)
-        self._refuse_what_is_not_there_yet()
         self._check_patterns()
         self._check_that_it_can_be_dealt()
-
-    def _refuse_what_is_not_there_yet(self) -> None:
-        if self.packs > 2:
-            raise ContsimError(f"packs = {self.packs} is not supported yet: use 1 or 2 packs")
-        if self.melds != "runs":
-            raise ContsimError(f'melds = "{self.melds}" is not supported yet: use "runs"')
 
     def _check_patterns(self) -> None:
         for pattern, lengths in zip(self.patterns, self.pattern_lengths, strict=True):
@@ -205,6 +198,11 @@ class ContinentalRules:
     def wilds(self) -> int:
         """Wild cards in the pack [cards]."""
         return self.deuces + self.jokers
+
+    @property
+    def wilds_lie_as_naturals(self) -> bool:
+        """Whether a card of a wild rank counts as a natural in its own place, which runs have."""
+        return self.natural_two_counts and self.melds == "runs"
 
     @cached_property
     def stock_size(self) -> int:
