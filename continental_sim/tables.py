@@ -10,6 +10,7 @@ import tempfile
 import weakref
 from dataclasses import dataclass, fields
 from functools import lru_cache
+from math import log
 from pathlib import Path
 
 import numpy as np
@@ -155,9 +156,10 @@ def game_tables(rules: ContinentalRules) -> GameTables:
     holder = np.zeros(1, RULES).view(np.recarray)
     record = holder[0]
     addresses = [address_of(holder)]
-    for name in ("kinds", "dead", "pairs", "used", "covers", "cover_pairs", "fits"):
-        addresses.append(address_of(getattr(melds, name)))
-        record[f"{name}_at"] = addresses[-1]
+    for name in record.dtype.names:
+        if name.endswith("_at") and name != "face_at":
+            addresses.append(address_of(getattr(melds, name.removesuffix("_at"))))
+            record[name] = addresses[-1]
     _put_melds(record, rules, melds)
     _put_faces(record, rules, melds)
     _put_rules(record, rules)
@@ -170,6 +172,11 @@ def _put_melds(record: np.record, rules: ContinentalRules, melds: MeldTables) ->
     """Put the sizes of the tables, and how they are read, into a record RULES."""
     record.vectors = len(melds.kinds)
     record.natural_vectors = len(melds.dead)
+    record.packs = rules.packs
+    record.counted = melds.counted[0]
+    record.digits = round(log(len(melds.dead), int(melds.counted[0]) + 1))
+    record.kind_states = len(melds.kind_states)
+    record.cover_states = len(melds.cover_states)
     record.levels = melds.levels
     record.wilds_add = melds.wilds_add[0]
     record.patterns = len(rules.patterns)
@@ -184,6 +191,7 @@ def _put_melds(record: np.record, rules: ContinentalRules, melds: MeldTables) ->
         record.needing[: len(few.needing)] = few.needing
         record.plain_wilds = few.plain_wilds
     else:
+        record.scarce[:] = -1
         record.level[:] = np.minimum(np.arange(len(record.level)), melds.levels - 1)
     record.classes = melds.classes
     record.pair_classes = melds.pair_classes

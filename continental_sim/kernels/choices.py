@@ -4,11 +4,13 @@ import numpy as np
 
 from continental_sim.columns import DEALT, FIRST_TURN, LATER
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.memory import apart, array8_at, array16_at, lowest_bit
+from continental_sim.kernels.memory import apart, array8_at, array16_at, array32_at, lowest_bit
 from continental_sim.kernels.records import FACES
 from continental_sim.kernels.table import (
     JOKER,
     cards_used,
+    class_beyond,
+    end_of_steps,
     give,
     next_reading,
     take_away,
@@ -63,7 +65,7 @@ def _fits_in_one_suit(seat, rules):
         used = used_on_level(rules, seat.pair[0], seat.pair[1], np.int64(level))
         if used + rules.wilds_add * seat.wilds >= rules.hand_size:
             return True
-    return melds > 0 and _naturals_of_one_suit(seat, rules) >= melds
+    return melds >= 0 and _naturals_of_one_suit(seat, rules) >= melds
 
 
 @kernel
@@ -161,12 +163,20 @@ def _patterns_if_scarce(seat, rules):
 
 @kernel
 def _patterns_covered(seat, rules):
-    covers = array16_at(rules.covers_at, rules.vectors)
     pairs = array16_at(rules.cover_pairs_at, rules.cover_sets * rules.cover_sets)
     fits = array8_at(rules.fits_at, rules.cover_pair_sets * rules.cover_pair_sets)
-    first = pairs[covers[seat.code[0]] * rules.cover_sets + covers[seat.code[1]]]
-    second = pairs[covers[seat.code[2]] * rules.cover_sets + covers[seat.code[3]]]
+    first = pairs[_covered(seat, rules, 0) * rules.cover_sets + _covered(seat, rules, 1)]
+    second = pairs[_covered(seat, rules, 2) * rules.cover_sets + _covered(seat, rules, 3)]
     return np.int64(fits[first * rules.cover_pair_sets + second])
+
+
+@kernel
+def _covered(seat, rules, bank):
+    """Return the number of the set of selections that cover a bank."""
+    if seat.beyond[bank] > 0:
+        steps = array32_at(rules.cover_states_at, rules.cover_states)
+        return end_of_steps(seat, rules, steps, bank, -1, 0)
+    return np.int64(array16_at(rules.covers_at, rules.vectors)[seat.code[bank]])
 
 
 @kernel
@@ -200,7 +210,10 @@ def nearest_discard(seat, rules):
     dead_faces = array16_at(rules.dead_at, rules.natural_vectors)
     for step in range(4):
         bank = (seat.seat + seat.turn + step) & 3
-        dead = np.int64(dead_faces[seat.code[bank]])
+        if seat.beyond[bank] > 0:
+            dead = _dead_beyond(seat, rules, bank)
+        else:
+            dead = np.int64(dead_faces[seat.code[bank]])
         if rules.groups:
             dead &= seat.held[bank]
         while dead:
@@ -209,6 +222,20 @@ def nearest_discard(seat, rules):
                 return face
             dead &= dead - 1
     return _nearest_of_all(seat, rules)
+
+
+@kernel
+def _dead_beyond(seat, rules, bank):
+    """Return the dead faces of a suit of more copies than its vector counts, as a mask."""
+    apart()
+    dead, held = np.int64(0), np.int64(seat.held[bank])
+    while held:
+        place = lowest_bit(held)
+        held &= held - 1
+        face = np.int64(rules.face_at[bank, place])
+        if class_beyond(seat, rules, bank, face, -1) == seat.kind[bank]:
+            dead |= np.int64(1) << place
+    return dead
 
 
 @kernel

@@ -25,12 +25,33 @@ class Plane(NamedTuple):
     own: int
 
 
+class Judged(NamedTuple):
+    """What melds can do with the cards of all vectors.
+
+    Attributes
+    ----------
+    row_of : int[vectors]
+        Number of each vector's row.
+    rows : int8[planes, rows]
+        The answers to the planes' questions.
+    laid_of : int[vectors]
+        Number of each vector's mask.
+    laid : uint64[masks]
+        Selections that all its cards can be laid as.
+    """
+
+    row_of: np.ndarray
+    rows: np.ndarray
+    laid_of: np.ndarray
+    laid: np.ndarray
+
+
 def planes_of(rules: MeldRules) -> list[Plane]:
     """List the planes, those of smaller selections first."""
     planes = []
     for number, lengths in enumerate(rules.selections):
         wilds = 0 if rules.wilds_add else min(rules.most_wilds(lengths), rules.levels - 1)
-        own = 0 if rules.limit is None else min(sum(lengths), rules.copies * len(rules.own))
+        own = 0 if rules.limit is None else min(sum(lengths), rules.counted * len(rules.own))
         planes += [
             Plane(number, some, lying)
             for some in range(wilds + 1)
@@ -58,7 +79,7 @@ def vector_sums(gains, dtype=np.int8):
 
 def cards_held(rules: MeldRules, digits):
     """Count, for every vector, its cards of some digits: int8[vectors]."""
-    counts = range(rules.copies + 1)
+    counts = range(rules.counted + 1)
     return vector_sums([[held * (digit in digits) for held in counts] for digit in rules.digits])
 
 
@@ -96,7 +117,7 @@ def laid_selections(rules: MeldRules):
 def _laid_groups(rules):
     """Digits are ranks, of which no meld has two: so what is laid of each is put together."""
     least = {length: length - cap for length, cap in rules.caps}
-    one = np.zeros(rules.copies + 1, np.uint64)
+    one = np.zeros(rules.counted + 1, np.uint64)
     for k, lengths in enumerate(rules.selections):
         fewest = sum(least[length] for length in lengths)
         one[fewest : sum(lengths) + 1] |= np.uint64(1 << k)
@@ -127,8 +148,8 @@ def bits(masks, number):
 
 
 def _laid_runs(rules):
-    base, places = rules.copies + 1, rules.digits
-    full = vector_sums([[0] * rules.copies + [1 << place] for place in places], np.int64)
+    base, places = rules.counted + 1, rules.digits
+    full = vector_sums([[0] * rules.counted + [1 << place] for place in places], np.int64)
     weights = vector_sums([[0, base**place] for place in places], np.int64)
     choices = {length: _choices(rules, length) for length, _ in rules.caps}
     mine = [choices[selection[0]] if selection else [] for selection in rules.selections]
@@ -147,7 +168,11 @@ def _choices(rules, length):
     least = length - dict(rules.caps)[length]
     found = set()
     for window in run_windows(length, rules.ace):
-        mask = sum(1 << digit for digit, rank in enumerate(rules.naturals + rules.own) if window >> rank & 1)
+        mask = sum(
+            1 << digit
+            for digit, rank in enumerate(rules.naturals + rules.own)
+            if window >> rank & 1
+        )
         part = mask
         while part:
             found.add(part)
@@ -156,14 +181,15 @@ def _choices(rules, length):
     return sorted(part for part in found if part.bit_count() >= least)
 
 
-def most_wild_cards(rules: MeldRules, laid, joins):
+def most_wild_cards(rules: MeldRules, in_banks, joins):
     """Bound the wild cards of the layouts that distances are about.
 
     Parameters
     ----------
     rules : MeldRules
         Without a limit.
-    laid : uint64[vectors]
+    in_banks : list of int8[selections]
+        By bank and selection, the most wild cards where no natural more can be laid.
     joins : int16[selections, selections]
 
     Returns
@@ -179,20 +205,29 @@ def most_wild_cards(rules: MeldRules, laid, joins):
     pack. So they hold every wild of the hand, and would with one less. Hence in no bank can the
     same melds be laid with one natural more: that would use no card less and be a wild card less.
     """
-    of_banks = [_most_in_bank(rules, laid, rules.bank_digits(bank)) for bank in range(BANKS)]
-    most = of_banks[0]
-    for bank in of_banks[1:]:
+    most = in_banks[0]
+    for bank in in_banks[1:]:
         fewer, most = most, np.full_like(most, IMPOSSIBLE)
         for first, second in np.argwhere(joins >= 0):
             joined = joins[first, second]
             most[joined] = max(most[joined], fewer[first] + bank[second])
-    number = {selection: k for k, selection in enumerate(rules.selections)}
-    return max(int(most[number[pattern]]) for pattern in rules.patterns)
+    return max(int(most[rules.selections.index(pattern)]) for pattern in rules.patterns)
+
+
+def most_wilds_laid(rules: MeldRules, laid):
+    """Return, by bank and selection, the most wild cards where no natural more can be laid.
+
+    Parameters
+    ----------
+    rules : MeldRules
+    laid : uint64[vectors]
+        Masks of selections.
+    """
+    return [_most_in_bank(rules, laid, rules.bank_digits(bank)) for bank in range(BANKS)]
 
 
 def _most_in_bank(rules, laid, digits):
-    """Return, by selection, the most wild cards where no natural more can be laid."""
-    base = rules.copies + 1
+    base = rules.counted + 1
     growing = np.zeros_like(laid)
     for digit in digits & set(rules.natural_digits):
         more = laid.reshape(-1, base, base**digit)[:, 1:]
@@ -207,21 +242,17 @@ def _most_in_bank(rules, laid, digits):
     return most
 
 
-def distinct_rows(rules: MeldRules, planes, laid):
-    """Give the different rows of the suit vectors numbers.
-
-    Returns
-    -------
-    uint32[vectors], int8[planes, rows]
-        The number of each vector's row, in order of appearance; the rows, one a column.
-    """
+def all_vectors(rules: MeldRules, planes) -> Judged:
+    """Judge all vectors; their rows are numbered by appearance."""
+    laid = laid_selections(rules)
     signatures = np.zeros(len(laid), np.uint64)
     for values in _plane_values(rules, planes, laid):
         mix(signatures, values)
     first, number = first_and_number(signatures)
     batches = [values[first] for values in _plane_values(rules, planes, laid)]
     rows = np.concatenate(batches, axis=1)[:, : len(planes)]
-    return number, np.ascontiguousarray(rows.T)
+    masks, laid_of = np.unique(laid, return_inverse=True)
+    return Judged(number, np.ascontiguousarray(rows.T), laid_of, masks)
 
 
 def mix(signatures, rows):
@@ -247,7 +278,7 @@ def first_and_number(signatures):
 
 def _plane_values(rules, planes, laid):
     """Yield planes as columns of int8[vectors, TOGETHER]; the last columns may be empty."""
-    base = rules.copies + 1
+    base = rules.counted + 1
     sizes, own = cards_held(rules, rules.digits), cards_held(rules, rules.own_digits)
     laid_as = [
         np.flatnonzero(laid >> np.uint64(selection) & np.uint64(1))

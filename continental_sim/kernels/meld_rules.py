@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 BANKS = 4
 RANKS_IN_SUIT = 13
+MOST_COUNTED = 2  # copies of a card that the tables of all suit vectors tell apart
 RANKS = "A23456789TJQK"
 LADDER = {"low": 13, "high": 13, "both": 14, "wrap": 13}  # places for a run's cards, by `ace`
 
@@ -57,6 +58,11 @@ class MeldRules:
     caps: tuple[tuple[int, int], ...]
     tiers: tuple[tuple[int, ...], ...]
     limit: int | None = None
+
+    @property
+    def counted(self) -> int:
+        """Cards of each digit that a vector counts; of more copies see `meld_copies`."""
+        return self.copies if self.groups else min(self.copies, MOST_COUNTED)
 
     @cached_property
     def natural_digits(self) -> range:
@@ -162,10 +168,11 @@ class Scarce(NamedTuple):
     tiers : tuple of tuple of int
         Sets of patterns, the first of all; see `MeldRules`.
     tier : tuple of int
-        By wild cards held: the number of the patterns' tier that lack none; -1 if all lack some.
+        By wild cards held: the number of the tier of the patterns that lack none; -1 if there are
+        none, or the tables need not be asked.
     melds : tuple of int
-        By wild cards held: the fewest melds in need, of the patterns that lack naturals; 0 if none
-        do.
+        By wild cards held: the fewest melds in need of a pattern that lacks naturals, 0 if all
+        cards can be used, -1 if no pattern lacks any.
     needing : tuple of int
         Melds of each pattern that need a natural.
     plain_wilds : int
@@ -193,6 +200,9 @@ def scarce(rules) -> Scarce:
     card and a card that the hand does not have; or move the meld to where it covers a natural of
     the other, and exchange these two.
 
+    If w >= H - m for a pattern of m melds besides, as many naturals as that leaves to the hand, each
+    in a meld of its own, and the wild cards are a whole layout, or all cards.
+
     Otherwise the hand has at most r naturals, if it has at most H + 1 cards. Each can lie in a meld
     of its own, and so can each card of a wild rank, where that counts as a natural in its own
     place. Each meld in need that is left wants one card that the hand does not have, and wild cards
@@ -202,12 +212,16 @@ def scarce(rules) -> Scarce:
     need = [sum(needs[length] > 0 for length in lengths) for lengths in rules.pattern_lengths]
     tiers, tier, melds = [(*range(len(need)),)], [], []
     for wilds in range(rules.hand_size + 2):
-        enough = tuple(k for k, r in enumerate(need) if r == 0 or wilds <= rules.hand_size - r)
+        naturals = rules.hand_size - wilds  # in a layout with all wilds
+        enough = tuple(k for k, r in enumerate(need) if r == 0 or r <= naturals)
+        lacking = [r for k, r in enumerate(need) if k not in enough]
+        if lacking and any(len(rules.pattern_lengths[k]) >= naturals for k in enough):
+            enough, lacking = (), [0]
         if enough and enough not in tiers and wilds <= rules.wilds:
             tiers.append(enough)
         tier.append(tiers.index(enough) if enough in tiers else -1)
-        melds.append(min((r for k, r in enumerate(need) if k not in enough), default=0))
-    plain = max((wilds for wilds, r in enumerate(melds) if r == 0), default=-1)
+        melds.append(min(lacking, default=-1))
+    plain = max((wilds for wilds, r in enumerate(melds) if r < 0), default=-1)
     return Scarce(tuple(tiers), tuple(tier), tuple(melds), tuple(need), plain)
 
 

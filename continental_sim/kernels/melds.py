@@ -22,13 +22,14 @@ from math import comb
 
 import numpy as np
 
+from continental_sim.kernels import meld_copies
 from continental_sim.kernels.meld_classes import minimised
 from continental_sim.kernels.meld_rows import (
+    all_vectors,
     bits,
     cards_held,
-    distinct_rows,
-    laid_selections,
     most_wild_cards,
+    most_wilds_laid,
     planes_of,
     selection_joins,
     vector_sums,
@@ -37,6 +38,7 @@ from continental_sim.kernels.meld_rules import BANKS, RANKS_IN_SUIT, MeldRules
 
 MOST_SELECTIONS = 64  # they are bits of a mask
 FACES_OF_SUITS = 52
+_NO_STATES = np.zeros(0, np.int32)
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,14 @@ class MeldTables:
         What a card of each face adds to its bank's vector number, 0 for one that is only wild.
     places : int32[52]
         Bit number of each face in a mask of naturals of its bank, -1 for a wild face.
+    counted : int64[1]
+        Copies of a card that a vector counts.
     kinds : uint16[vectors]
         Class of each vector. Frequent classes have low numbers, so that the part of the
         tables that is much used stays in the processor's cache (measured: 20 % less time a deal).
+    kind_states : int32[states * (copies + 1)]
+        Of three packs or four: for suits with more copies of a card than a vector counts, the
+        steps to their class, rank by rank (`meld_copies.automaton`).
     dead : uint16[vectors of naturals]
         Mask of the dead faces of each vector without wild ranks: a copy of them, if held, can go
         without loss, whatever wilds and cards of other banks are held.
@@ -68,6 +75,8 @@ class MeldTables:
         Wild cards that the pack must have for the tables to hold.
     covers : uint16[vectors]
         Number of the set of selections whose melds can cover every card of the bank.
+    cover_states : int32[states * (copies + 1)]
+        The same for the set of selections.
     cover_pairs : uint16[sets * sets]
         Number of what two banks can cover together.
     fits : uint8[pair sets * pair sets]
@@ -77,13 +86,16 @@ class MeldTables:
     banks: np.ndarray
     weights: np.ndarray
     places: np.ndarray
+    counted: np.ndarray
     kinds: np.ndarray
+    kind_states: np.ndarray
     dead: np.ndarray
     pairs: np.ndarray
     used: np.ndarray
     wilds_add: np.ndarray
     most_wild_cards: np.ndarray
     covers: np.ndarray
+    cover_states: np.ndarray
     cover_pairs: np.ndarray
     fits: np.ndarray
 
@@ -126,24 +138,47 @@ def build_tables(rules: MeldRules) -> MeldTables:
         If they would be too big.
     """
     planes, joins = planes_of(rules), selection_joins(rules)
-    laid = laid_selections(rules)
-    row_of, rows = distinct_rows(rules, planes, laid)
-    row_class, pairs, used = minimised(rules, planes, rows, joins)
-    kinds, pairs, used = _frequent_first(row_class[row_of], pairs, used, _frequency(rules))
-    covers, cover_pairs, fits = cover_tables(rules, laid, joins)
-    needed = most_wild_cards(rules, laid, joins) if rules.limit is None else rules.limit
+    many = rules.counted < rules.copies  # more copies than the table of vectors counts
+    held = meld_copies.all_suits(rules) if many else all_vectors(rules, planes)
+    row_class, pairs, used = minimised(rules, planes, held.rows, joins)
+    counted = _counted_vectors(rules)
+    row_class, pairs, used = _frequent_first(
+        row_class, pairs, used, np.bincount(held.row_of[counted], _frequency(rules), len(row_class))
+    )
+    cover_set, cover_pairs, fits = cover_tables(rules, held.laid, joins)
+    kinds, covers = row_class[held.row_of], cover_set[held.laid_of]
+    in_banks = (
+        [meld_copies.most_wilds_laid(rules)] * BANKS
+        if many
+        else most_wilds_laid(rules, held.laid[held.laid_of])
+    )
+    needed = most_wild_cards(rules, in_banks, joins) if rules.limit is None else rules.limit
+    states = [
+        meld_copies.automaton(each, rules.copies + 1) if many else _NO_STATES
+        for each in (kinds, covers)
+    ]
     return MeldTables(
         **_faces(rules),
-        kinds=kinds,
-        dead=_dead_faces(rules, kinds),
+        counted=np.array([rules.counted]),
+        kinds=kinds[counted],
+        kind_states=states[0],
+        dead=_dead_faces(rules, kinds[counted]),
         pairs=pairs.ravel(),
         used=used.ravel(),
         wilds_add=np.array([rules.wilds_add]),
         most_wild_cards=np.array([needed]),
-        covers=covers,
+        covers=covers[counted],
+        cover_states=states[1],
         cover_pairs=cover_pairs,
         fits=fits,
     )
+
+
+def _counted_vectors(rules):
+    """Return, for each vector of the tables, its number where all copies are counted."""
+    base = rules.copies + 1
+    digits = [[held * base**digit for held in range(rules.counted + 1)] for digit in rules.digits]
+    return vector_sums(digits, np.int64)
 
 
 def _faces(rules):
@@ -155,7 +190,7 @@ def _faces(rules):
         place = rules.place_of(rank, suit)
         if place is not None:
             banks[face], digit = place
-            weights[face] = (rules.copies + 1) ** digit
+            weights[face] = (rules.counted + 1) ** digit
             if digit in rules.natural_digits:
                 places[face] = digit * BANKS + suit if rules.groups else digit
     return {"banks": banks, "weights": weights, "places": places}
@@ -163,22 +198,22 @@ def _faces(rules):
 
 def _frequency(rules):
     """Return how often each vector is met in hands, up to a factor."""
-    ways = [float(np.log(comb(rules.copies, held))) for held in range(rules.copies + 1)]
+    ways = [float(np.log(comb(rules.copies, held))) for held in range(rules.counted + 1)]
     sizes = cards_held(rules, rules.digits)
     hand = 15  # of the usual size among a hundred cards: the order of the classes asks for no more
     rest = np.array([comb(80, max(hand - size, 0)) for size in range(int(sizes.max()) + 1)], float)
     return np.exp(vector_sums([ways] * len(rules.digits), float)) * rest[sizes]
 
 
-def _frequent_first(kinds, pairs, used, frequency):
+def _frequent_first(row_class, pairs, used, frequency):
     """Renumber classes and pair classes so that the most frequent come first."""
-    weight = np.bincount(kinds, frequency, len(pairs))
+    weight = np.bincount(row_class, frequency, len(pairs))
     order = np.argsort(-weight, kind="stable")
     pair_weight = np.bincount(pairs.ravel(), np.outer(weight, weight).ravel(), used.shape[1])
     pair_order = np.argsort(-pair_weight, kind="stable")
     rank, pair_rank = np.argsort(order), np.argsort(pair_order)
     return (
-        rank[kinds].astype(np.uint16),
+        rank[row_class].astype(np.uint16),
         pair_rank[pairs[np.ix_(order, order)]].astype(np.uint16),
         np.ascontiguousarray(used[:, pair_order[:, None], pair_order]).view(np.uint8),
     )
@@ -189,7 +224,7 @@ def _dead_faces(rules, kinds):
 
     Whatever cards of wild ranks lie beside them in the bank.
     """
-    base, places = rules.copies + 1, len(rules.natural_digits)
+    base, places = rules.counted + 1, len(rules.natural_digits)
     beside = kinds.reshape(-1, base**places)
     dead = np.zeros(base**places, np.uint16)
     faces = (1 << BANKS) - 1 if rules.groups else 1  # of a digit
@@ -203,7 +238,7 @@ def _dead_faces(rules, kinds):
 
 
 def cover_tables(rules, laid, joins):
-    """Build what tells the patterns of a complete hand: covers, cover_pairs, fits."""
+    """Build what tells the patterns of a complete hand: covers of masks, cover_pairs, fits."""
     singles, covers = np.unique(laid, return_inverse=True)
     joined = np.zeros((len(singles), len(singles)), np.uint64)
     for first, second in np.argwhere(joins >= 0):

@@ -23,6 +23,7 @@ SEAT = np.dtype(
     [
         ("kind", np.int32, 4),  # meld class of each bank of the hand
         ("code", np.int32, 4),  # vector numbers of the banks
+        ("beyond", np.int32, 4),  # cards of each bank that its vector does not count
         ("held", np.int32, 4),  # masks of naturals held
         ("pair", np.int32, 2),  # pair classes of banks 0 1 and 2 3
         ("wilds", np.int32),
@@ -90,19 +91,26 @@ GAME = np.dtype(
 RULES = np.dtype(
     [
         ("kinds_at", np.uint64),
+        ("kind_states_at", np.uint64),
         ("dead_at", np.uint64),
         ("pairs_at", np.uint64),
         ("used_at", np.uint64),
         ("covers_at", np.uint64),
+        ("cover_states_at", np.uint64),
         ("cover_pairs_at", np.uint64),
         ("fits_at", np.uint64),
         ("vectors", np.int64),
         ("natural_vectors", np.int64),  # those without cards of wild ranks, which come first
+        ("packs", np.int32),
+        ("counted", np.int32),  # copies of a card that a vector counts
+        ("digits", np.int32),  # of a vector
+        ("kind_states", np.int64),  # length of the table
+        ("cover_states", np.int64),
         ("classes", np.int64),
         ("pair_classes", np.int64),
         ("levels", np.int64),  # of `used`
         ("level", np.int32, MOST_HELD),  # by wilds held: the level, -1 for none
-        ("scarce", np.int32, MOST_HELD),  # by wilds held: melds in need of naturals, 0: do not ask
+        ("scarce", np.int32, MOST_HELD),  # by wilds held: melds in need of naturals, -1: do not ask
         ("needing", np.int32, MOST_PATTERNS),  # melds of each pattern that need a natural
         ("patterns", np.int32),
         ("two_counts", np.int32),  # 1 if a card of a wild rank in its own place is a natural

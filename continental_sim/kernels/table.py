@@ -4,7 +4,7 @@ import numpy as np
 
 from continental_sim.kernels import rng
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.memory import apart, array8_at, array16_at, inlined
+from continental_sim.kernels.memory import apart, array8_at, array16_at, array32_at, inlined
 from continental_sim.kernels.records import FACES, HELD_BITS, MOST_HELD
 
 JOKER = 52
@@ -17,6 +17,41 @@ HELD_MASK = (1 << HELD_BITS) - 1
 def bank_class(rules, code):
     """Return the meld class of a bank, given by its vector's number."""
     return np.int64(array16_at(rules.kinds_at, rules.vectors)[code])
+
+
+@kernel
+def class_beyond(seat, rules, bank, face, change):
+    """Return the meld class of a suit of more copies than its vector counts.
+
+    As it were with a card more of a face (change = 1), or less (-1), or as it is (0).
+    """
+    apart()
+    steps = array32_at(rules.kind_states_at, rules.kind_states)
+    return end_of_steps(seat, rules, steps, bank, face, change)
+
+
+@kernel
+def end_of_steps(seat, rules, steps, bank, face, change):
+    """Return where an automaton ends that reads the cards of a suit, rank by rank."""
+    base, state = np.int64(rules.packs) + 1, np.int64(0)
+    for digit in range(rules.digits):
+        other = np.int64(rules.face_at[bank, digit])
+        held = np.int64(seat.hand[other])
+        if other == face:
+            held += change
+        state = np.int64(steps[state * base + held])
+    return state
+
+
+@kernel
+def class_if(seat, rules, bank, face, change):
+    """Return the meld class of a bank as it were with a natural more (1) or less (-1)."""
+    inlined()
+    if rules.packs > rules.counted and (
+        seat.beyond[bank] > 0 or seat.hand[face] + change > rules.counted
+    ):
+        return class_beyond(seat, rules, bank, face, change)
+    return bank_class(rules, seat.code[bank] + change * rules.weight[face])
 
 
 @kernel
@@ -59,7 +94,7 @@ def used_if(seat, rules, face, change):
         naturals = naturals_used(rules, seat.pair[0], seat.pair[1])
         return min(np.int64(rules.hand_size), naturals + seat.wilds + change)
     bank = np.int64(rules.bank[face])
-    kind = bank_class(rules, seat.code[bank] + change * rules.weight[face])
+    kind = class_if(seat, rules, bank, face, change)
     mine = pair_class(rules, kind, np.int64(seat.kind[bank ^ 1]))
     other = np.int64(seat.pair[1 - (bank >> 1)])
     naturals = naturals_used(rules, mine, other)
@@ -85,7 +120,7 @@ def used_with_wilds_if(seat, rules, face, change):
         if rules.wild[face]:
             return used_on_level(rules, first, second, np.int64(rules.level[seat.wilds + change]))
         bank = np.int64(rules.bank[face])
-        kind = bank_class(rules, seat.code[bank] + change * rules.weight[face])
+        kind = class_if(seat, rules, bank, face, change)
         mine = pair_class(rules, kind, np.int64(seat.kind[bank ^ 1]))
         other = first if bank > 1 else second
         return used_on_level(rules, mine, other, np.int64(rules.level[seat.wilds]))
@@ -110,7 +145,7 @@ def used_as_read(seat, rules):
         used = used_on_level(rules, seat.pair[0], seat.pair[1], level)
         if rules.wilds_add:
             used = min(np.int64(rules.hand_size), used + wilds)
-    if rules.scarce[wilds] > 0:
+    if rules.scarce[wilds] >= 0:
         used = max(used, used_if_scarce(seat, rules, np.int64(rules.scarce[wilds])))
     return used
 
@@ -164,7 +199,10 @@ def next_reading(seat, rules):
 def recode(seat, rules, bank):
     """Bring a seat's class and pair class up to date after the vector of a bank changed."""
     inlined()
-    kind = bank_class(rules, seat.code[bank])
+    if seat.beyond[bank] == 0:
+        kind = bank_class(rules, seat.code[bank])
+    else:
+        kind = class_beyond(seat, rules, bank, -1, 0)
     seat.kind[bank] = kind
     seat.pair[bank >> 1] = pair_class(rules, kind, np.int64(seat.kind[bank ^ 1]))
 
@@ -178,7 +216,10 @@ def give(seat, rules, face):
         seat.wilds += 1
     else:
         bank = np.int64(rules.bank[face])
-        seat.code[bank] += rules.weight[face]
+        if seat.hand[face] > rules.counted:
+            seat.beyond[bank] += 1
+        else:
+            seat.code[bank] += rules.weight[face]
         seat.held[bank] |= 1 << rules.place[face]
         recode(seat, rules, bank)
 
@@ -192,7 +233,10 @@ def take_away(seat, rules, face):
         seat.wilds -= 1
     else:
         bank = np.int64(rules.bank[face])
-        seat.code[bank] -= rules.weight[face]
+        if seat.hand[face] >= rules.counted:
+            seat.beyond[bank] -= 1
+        else:
+            seat.code[bank] -= rules.weight[face]
         if seat.hand[face] == 0:
             seat.held[bank] &= ~(1 << rules.place[face])
         recode(seat, rules, bank)
@@ -215,12 +259,29 @@ def set_hand(seat, rules, game, first, last):
     seat.wilds = front >> 2 * CODE_BITS
     seat.code[0], seat.code[1] = front & CODE_MASK, front >> CODE_BITS & CODE_MASK
     seat.code[2], seat.code[3] = back & CODE_MASK, back >> CODE_BITS
+    if rules.packs > rules.counted:
+        _set_beyond(seat, rules)
     for bank in range(4):
         seat.held[bank] = held >> HELD_BITS * bank & HELD_MASK
-        seat.kind[bank] = bank_class(rules, seat.code[bank])
+        if seat.beyond[bank] == 0:
+            seat.kind[bank] = bank_class(rules, seat.code[bank])
+        else:
+            seat.kind[bank] = class_beyond(seat, rules, bank, -1, 0)
     for half in range(2):
         first, second = np.int64(seat.kind[2 * half]), np.int64(seat.kind[2 * half + 1])
         seat.pair[half] = pair_class(rules, first, second)
+
+
+@kernel
+def _set_beyond(seat, rules):
+    """Take out of the vectors of a hand the copies that they do not count."""
+    apart()
+    for face in range(JOKER):
+        more = np.int64(seat.hand[face]) - rules.counted
+        if more > 0 and not rules.wild[face]:
+            bank = np.int64(rules.bank[face])
+            seat.beyond[bank] += more
+            seat.code[bank] -= more * rules.weight[face]
 
 
 @kernel
@@ -232,6 +293,7 @@ def clear_seat(seat):
     seat.barred = -1
     seat.dice_ready = 0
     seat.code[:] = 0
+    seat.beyond[:] = 0
     seat.held[:] = 0
     seat.memo[:] = 0
     seat.hand[:] = 0

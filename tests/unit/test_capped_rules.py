@@ -52,14 +52,19 @@ def test_caps_are_there_where_they_matter(changes, caps):
 
 
 def test_tiers_are_there_where_a_hand_may_lack_naturals():
-    # Of 15 cards 11 wilds leave 4: enough for the patterns of four runs. With 12 none has enough.
     assert meld_rules(DEFAULT).tiers == ((0, 1, 2),)
-    assert meld_rules(rules_with("jokers=3")).tiers == ((0, 1, 2), (1, 2))
     assert meld_rules(rules_with("jokers=30", "min_naturals_per_run=0")).tiers == ((0, 1, 2),)
+    # With 11 wilds 4 cards are left for 15: each in one of four runs, with no need of tables.
     few = scarce(rules_with("jokers=30"))
+    assert few.tiers == ((0, 1, 2),)
     assert few.plain_wilds == 10
-    assert few.tier == (0,) * 11 + (1,) + (-1,) * 5
-    assert few.melds == (0,) * 11 + (5,) + (4,) * 5
+    assert few.tier == (0,) * 11 + (-1,) * 6
+    assert few.melds == (-1,) * 11 + (0,) + (4,) * 5
+    # Seven runs of 2 lack naturals with 8 wilds; two runs of 7 do not, and ask for tables.
+    two = scarce(rules_with("jokers=30", "hand_size=14", "patterns=2+2+2+2+2+2+2,7+7"))
+    assert two.tiers == ((0, 1), (1,))
+    assert two.tier == (0,) * 8 + (1,) * 4 + (-1,) * 4
+    assert two.melds == (-1,) * 8 + (7,) * 4 + (0,) + (2,) * 3
 
 
 def test_wild_ranks_are_of_their_suit_only_where_that_matters():
@@ -87,7 +92,7 @@ def test_tables_depend_on_what_is_watched_and_on_nothing_else():
     apart = [
         (), ("max_wilds_per_run=0",), ("max_wilds_per_run=1",), ("max_wilds_per_run=2",),
         ("max_wilds_per_run=1", "natural_two_counts=false"), ("min_naturals_per_run=2",),
-        ("min_naturals_per_run=3",), ("jokers=20",), ("melds=groups",),
+        ("min_naturals_per_run=3",), ("packs=3",), ("melds=groups",),
         ("melds=groups", "wild_ranks=3"),
     ]  # fmt: skip
     assert len({meld_key(rules_with(*changes)) for changes in apart}) == len(apart)
