@@ -200,8 +200,8 @@ def scarce(rules) -> Scarce:
     card and a card that the hand does not have; or move the meld to where it covers a natural of
     the other, and exchange these two.
 
-    If w >= H - m for a pattern of m melds besides, as many naturals as that leaves to the hand, each
-    in a meld of its own, and the wild cards are a whole layout, or all cards.
+    If besides w >= H - m for a pattern of m melds, as many naturals as a layout has room for can
+    lie in a meld of their own each, and wild cards fill the rest: all cards can be used, up to H.
 
     Otherwise the hand has at most r naturals, if it has at most H + 1 cards. Each can lie in a meld
     of its own, and so can each card of a wild rank, where that counts as a natural in its own

@@ -77,6 +77,8 @@ class MeldTables:
         Number of the set of selections whose melds can cover every card of the bank.
     cover_states : int32[states * (copies + 1)]
         The same for the set of selections.
+    cover_masks : uint64[sets]
+        The sets, as masks of selections.
     cover_pairs : uint16[sets * sets]
         Number of what two banks can cover together.
     fits : uint8[pair sets * pair sets]
@@ -96,6 +98,7 @@ class MeldTables:
     most_wild_cards: np.ndarray
     covers: np.ndarray
     cover_states: np.ndarray
+    cover_masks: np.ndarray
     cover_pairs: np.ndarray
     fits: np.ndarray
 
@@ -145,8 +148,9 @@ def build_tables(rules: MeldRules) -> MeldTables:
     row_class, pairs, used = _frequent_first(
         row_class, pairs, used, np.bincount(held.row_of[counted], _frequency(rules), len(row_class))
     )
-    cover_set, cover_pairs, fits = cover_tables(rules, held.laid, joins)
-    kinds, covers = row_class[held.row_of], cover_set[held.laid_of]
+    cover_masks, cover_set = np.unique(held.laid, return_inverse=True)
+    cover_pairs, fits = cover_tables(rules, cover_masks, joins)
+    kinds, covers = row_class[held.row_of], cover_set.astype(np.uint16)[held.laid_of]
     in_banks = (
         [meld_copies.most_wilds_laid(rules)] * BANKS
         if many
@@ -169,8 +173,9 @@ def build_tables(rules: MeldRules) -> MeldTables:
         most_wild_cards=np.array([needed]),
         covers=covers[counted],
         cover_states=states[1],
-        cover_pairs=cover_pairs,
-        fits=fits,
+        cover_masks=cover_masks,
+        cover_pairs=cover_pairs.ravel(),
+        fits=fits.ravel(),
     )
 
 
@@ -237,12 +242,24 @@ def _dead_faces(rules, kinds):
     return dead
 
 
-def cover_tables(rules, laid, joins):
-    """Build what tells the patterns of a complete hand: covers of masks, cover_pairs, fits."""
-    singles, covers = np.unique(laid, return_inverse=True)
-    joined = np.zeros((len(singles), len(singles)), np.uint64)
+def cover_tables(rules, masks, joins):
+    """Build what tells the patterns of a complete hand from the selections that cover its banks.
+
+    Parameters
+    ----------
+    rules : MeldRules
+    masks : uint64[sets]
+        The different sets of selections, as masks.
+    joins : int16[selections, selections]
+
+    Returns
+    -------
+    uint16[sets, sets], uint8[pair sets, pair sets]
+        Number of what two sets cover together; patterns of two such pairs.
+    """
+    joined = np.zeros((len(masks), len(masks)), np.uint64)
     for first, second in np.argwhere(joins >= 0):
-        both = bits(singles, first)[:, None] & bits(singles, second)
+        both = bits(masks, first)[:, None] & bits(masks, second)
         joined |= both << np.uint64(joins[first, second])
     pairs, cover_pairs = np.unique(joined, return_inverse=True)
     fits = np.zeros((len(pairs), len(pairs)), np.uint8)
@@ -250,4 +267,4 @@ def cover_tables(rules, laid, joins):
         for first, second in np.argwhere(joins == rules.selections.index(pattern)):
             both = bits(pairs, first)[:, None] & bits(pairs, second)
             fits |= both.astype(np.uint8) << np.uint8(k)
-    return covers.astype(np.uint16), cover_pairs.ravel().astype(np.uint16), fits.ravel()
+    return cover_pairs.reshape(joined.shape).astype(np.uint16), fits

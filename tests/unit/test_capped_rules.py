@@ -199,7 +199,10 @@ def test_too_many_selections_are_refused():
 
 @pytest.mark.parametrize(
     ("limit", "words"),
-    [("MOST_ROWS", r"have \d+ kinds of holdings, of at most 5"), ("MOST_JOINED", "more than 5 kinds")],
+    [
+        ("MOST_ROWS", r"have \d+ kinds of holdings, of at most 5"),
+        ("MOST_JOINED", "more than 5 kinds"),
+    ],
 )
 def test_too_many_kinds_of_holdings_are_refused(monkeypatch, tmp_path, limit, words):
     monkeypatch.setattr(tables, "cache_root", lambda: tmp_path)

@@ -16,6 +16,7 @@ from tests.tabletop import DEFAULT, rules_with
 
 GO_OUT = 205_752_709_423_432  # dealt hands of 15 that can go out, of C(106, 15)
 SMALL = ("seats=2", "hand_size=3", "patterns=3")
+TWO_RUNS = ("seats=2", "hand_size=4", "patterns=2+2", "packs=1", "jokers=3", "wild_ranks=2,7")
 FOUR = ("seats=2", "hand_size=4", "patterns=4,2+2", "packs=1", "jokers=1", "wild_ranks=none",
         "natural_two_counts=false")  # fmt: skip
 ONE_MORE = [
@@ -33,6 +34,11 @@ VARIANTS = [
     (*SMALL, "min_naturals_per_run=2"),
     (*SMALL, "min_naturals_per_run=2", "wild_ranks=2,3", "jokers=3"),
     (*SMALL, "min_naturals_per_run=3", "wild_ranks=2,3", "one_suit=physical"),
+    (*SMALL, "min_naturals_per_run=1", "wild_ranks=2,3,9", "jokers=5", "packs=1"),
+    (*SMALL, "wild_ranks=3,Q", "jokers=4", "packs=1", "one_suit=physical"),
+    (*SMALL, "wild_ranks=A", "jokers=4", "packs=1", "natural_two_counts=false"),
+    (*SMALL, "packs=3", "ace=wrap"),
+    (*SMALL, "packs=4", "wild_ranks=none"),
     (*SMALL, "max_wilds_per_run=1", "natural_two_counts=false", "packs=1"),
     (*SMALL, "max_wilds_per_run=0", "wild_ranks=J,Q,K", "packs=1"),
 ]
