@@ -326,5 +326,5 @@ def test_spaces_round_the_equals_sign_do_not_matter():
 
 def test_layouts_compare_by_their_cards():
     layout = find_layout(DEFAULT, hand(WORKED_EXAMPLE))
-    assert layout == Layout(layout.runs, DEFAULT.wild_faces)
-    assert hash(layout) == hash(Layout(layout.runs, DEFAULT.wild_faces))
+    assert layout == Layout(layout.melds, DEFAULT.wild_faces)
+    assert hash(layout) == hash(Layout(layout.melds, DEFAULT.wild_faces))
