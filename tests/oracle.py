@@ -90,9 +90,8 @@ class _Laying:
         if not naturals:  # then every run is still to be laid, the first of them anywhere
             return any(
                 self.lay(*left, lengths[1:])
-                for suit, window in product(
-                    suits_apart(self.rules), windows(self.rules, lengths[0])
-                )
+                for suit in suits_apart(self.rules)
+                for window in windows(self.rules, lengths[0])
                 for left in self.left_after(cards, wilds, suit, window)
             )
         lowest = naturals[0]
@@ -191,15 +190,13 @@ def _coverage(rules, lengths):
         for placing in product(*choices)
     }
     legal = [row for row in rows if _wilds_needed(rules, row) <= rules.wilds]
-    return np.array(sorted(legal), dtype=np.int8)
+    return np.array(sorted(legal), dtype=np.int8).reshape(-1, 13)
 
 
 def _wilds_needed(rules, row):
     """Count the wild cards without which the pack cannot fill so many cells over each rank."""
-    needed = [
-        cells - (0 if is_wild(rules, rank) else copies(rules)) for rank, cells in enumerate(row)
-    ]
-    return sum(cells for cells in needed if cells > 0)
+    naturals = [0 if is_wild(rules, rank) else copies(rules) for rank in range(13)]
+    return sum(max(0, cells - there) for cells, there in zip(row, naturals, strict=True))
 
 
 def distance(rules, counts):
@@ -216,13 +213,15 @@ def distance(rules, counts):
 
     @cache
     def covered(suit, lengths):
-        return int(np.minimum(_coverage(rules, lengths), suits[suit]).sum(axis=1).max())
+        used = np.minimum(_coverage(rules, lengths), suits[suit]).sum(axis=1)
+        return int(used.max()) if len(used) else None
 
     most = 0
     for lengths in rules.pattern_lengths:
         for shares in _shares(rules, lengths):
-            naturals = sum(covered(suit, share) for suit, share in enumerate(shares))
-            most = max(most, naturals + min(wilds, rules.hand_size - naturals))
+            each = [covered(suit, share) for suit, share in enumerate(shares)]
+            if None not in each:
+                most = max(most, sum(each) + min(wilds, rules.hand_size - sum(each)))
     return rules.hand_size - most
 
 

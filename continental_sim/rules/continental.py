@@ -181,8 +181,8 @@ class ContinentalRules:
                 if needed > copies:
                     raise ContsimError(
                         f"pattern {pattern} can never be laid: its group of {length} needs "
-                        f"{needed} natural cards, and the pack has {of_a_rank}: set packs, patterns "
-                        "or the limits on a group"
+                        f"{needed} natural cards, and the pack has {of_a_rank}: set packs, "
+                        "patterns or the limits on a group"
                     )
             wilds = sum(max(0, length - copies) for length in lengths)
             if wilds > self.wilds:
