@@ -182,3 +182,15 @@ def test_distances_of_the_oracle(cards, distance):
 def test_distances_of_groups_of_the_oracle(cards, distance):
     rules = with_settings(DEFAULT, GROUPS)
     assert oracle.distance(rules, hand_counts(parse_hand(cards))) == distance
+
+
+def test_the_oracle_lays_no_more_cards_of_a_rank_than_the_pack_has():
+    # Nine cells of kings would use all eight of the hand, but there is no ninth and no wild card.
+    rules = with_settings(
+        DEFAULT,
+        [*GROUPS, "seats=3", "hand_size=9", "patterns=5+4", "jokers=0", "deuces_wild=false"],
+    )
+    counts = hand_counts(parse_hand("KC KC KD KD KH KH KS KS QC"))
+    assert oracle.distance(rules, counts) == oracle.small_distance(rules, counts) == 3
+    with_a_joker = with_settings(rules, ["jokers=1"])
+    assert oracle.distance(with_a_joker, counts) == 1

@@ -220,7 +220,8 @@ def test_three_and_four_packs_seat_as_many_as_bicycle_says():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        # One pack has four cards of a rank and, here, a single wild card.
+        # One pack has four cards of a rank and, here, a single wild card, or two.
+        (["patterns=5+5+5", "jokers=2"], "need 3 wild cards with 4 of a rank .* the pack has 2:"),
         (
             ["patterns=5+5+5"],
             r"5[+]5[+]5 can never be laid: its groups need 3 wild .* the pack has 1:",
