@@ -180,7 +180,7 @@ def _put_melds(record: np.record, rules: ContinentalRules, melds: MeldTables) ->
     record.levels = melds.levels
     record.wilds_add = melds.wilds_add[0]
     record.patterns = len(rules.patterns)
-    record.two_counts = rules.wilds_lie_as_naturals
+    record.two_counts = rules.counts_at_home
     record.plain_wilds = -1
     if melds.wilds_add[0]:
         few = scarce(rules)

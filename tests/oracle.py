@@ -38,6 +38,11 @@ def is_wild(rules, face):
     return face == JOKER or "A23456789TJQK"[face % 13] in rules.wild_ranks
 
 
+def counts_at_home(rules):
+    """Tell whether a wild card may be the natural of a run: at its own place. Of groups none is."""
+    return rules.natural_two_counts and rules.melds == "runs"
+
+
 def suits_apart(rules):
     """List the suits that are told apart."""
     return range(1) if rules.melds == "groups" else range(4)
@@ -108,7 +113,8 @@ class _Laying:
     def left_after(self, cards, wilds, suit, window):
         """List what may be left of the hand after a run, as (cards, wilds)."""
         faces = [suit * 13 + rank for rank in window]
-        counted = [self.rules.natural_two_counts or not is_wild(self.rules, face) for face in faces]
+        at_home = counts_at_home(self.rules)
+        counted = [at_home or not is_wild(self.rules, face) for face in faces]
         choices = [
             (False, True) if cards[face] and counts else (False,)
             for face, counts in zip(faces, counted, strict=True)
@@ -154,7 +160,7 @@ def _row(rules, runs, cells, own):
         start += len(run)
     row = [0] * 53
     for face, stands_for_itself in zip(cells, own, strict=True):
-        if stands_for_itself and is_wild(rules, face) and not rules.natural_two_counts:
+        if stands_for_itself and is_wild(rules, face) and not counts_at_home(rules):
             return None  # counted as a wild card elsewhere
         row[face if stands_for_itself else 52] += 1
     wilds = row[52] + sum(row[face] for face in range(52) if is_wild(rules, face))

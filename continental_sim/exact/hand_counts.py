@@ -129,7 +129,7 @@ class UseCounter:
             level, on_top = self._scarce.tier[min(wilds, last)], wilds
             melds = self._scarce.melds[min(wilds, last)]
             if melds >= 0:
-                own = deuces if self._rules.wilds_lie_as_naturals else 0
+                own = deuces if self._rules.counts_at_home else 0
                 least = min(naturals + wilds, size - max(0, melds - naturals - own))
         found: Counter[int] = Counter()
         for used, counts in enumerate(self._levels[level] if level >= 0 else [self._any]):

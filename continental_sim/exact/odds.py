@@ -15,7 +15,7 @@ from continental_sim.rules import ContinentalRules
 from continental_sim.tables import load_melds
 
 UNCOUNTED: Final = (
-    "cards of wild ranks count as naturals in their own place, and some run needs two naturals: what "
+    "cards of wild ranks count as naturals in their own place, and some run needs two: what "
     "such a card is best for depends on the whole hand"
 )
 
@@ -238,7 +238,7 @@ class _Needs:
 
     def __init__(self, rules: ContinentalRules) -> None:
         plain = meld_rules(rules).wilds_add
-        self.own = rules.wilds_lie_as_naturals
+        self.own = rules.counts_at_home
         self._needing = scarce(rules).needing if plain else (0,) * len(rules.patterns)
 
     @property

@@ -165,10 +165,8 @@ def _exposures(rules: ContinentalRules) -> list[tuple[int, int]]:
 
 def _most_at_home(rules: ContinentalRules) -> int:
     """Count the cards of wild ranks that may be naturals of one run or group."""
-    if not (rules.natural_two_counts and rules.wild_ranks):
+    if not (rules.counts_at_home and rules.wild_ranks):
         return 0
-    if rules.melds == "groups":
-        return max(rules.run_lengths)
     # A run has a rank's place once, and the ace's perhaps twice.
     return len(rules.wild_ranks) + ("A" in rules.wild_ranks)
 

@@ -135,9 +135,9 @@ def meld_rules(rules, limit: int | None = None) -> MeldRules:
     """
     wild = tuple(RANKS.index(rank) for rank in rules.wild_ranks)
     naturals = tuple(rank for rank in range(RANKS_IN_SUIT) if rank not in wild)
-    needs = naturals_needed(rules)
+    needs = {length: rules.naturals_needed(length) for length in rules.run_lengths}
     capped = max(needs.values()) > (1 if limit is None else 0)
-    own = wild if capped and rules.wilds_lie_as_naturals else ()
+    own = wild if capped and rules.counts_at_home else ()
     groups = rules.melds == "groups"
     return MeldRules(
         groups=groups,
@@ -152,12 +152,6 @@ def meld_rules(rules, limit: int | None = None) -> MeldRules:
         tiers=((*range(len(rules.patterns)),),) if capped else scarce(rules).tiers,
         limit=limit,
     )
-
-
-def naturals_needed(rules) -> dict[int, int]:
-    """Count the naturals that a meld of each length needs, by length; 0 or less: none."""
-    most = RANKS_IN_SUIT if rules.max_wilds_per_run is None else rules.max_wilds_per_run
-    return {length: max(rules.min_naturals_per_run, length - most) for length in rules.run_lengths}
 
 
 class Scarce(NamedTuple):
@@ -208,8 +202,10 @@ def scarce(rules) -> Scarce:
     place. Each meld in need that is left wants one card that the hand does not have, and wild cards
     fill the rest: so ``min(cards, H - max(0, r - naturals - cards of wild ranks))`` can be used.
     """
-    needs = naturals_needed(rules)
-    need = [sum(needs[length] > 0 for length in lengths) for lengths in rules.pattern_lengths]
+    need = [
+        sum(rules.naturals_needed(length) > 0 for length in lengths)
+        for lengths in rules.pattern_lengths
+    ]
     tiers, tier, melds = [(*range(len(need)),)], [], []
     for wilds in range(rules.hand_size + 2):
         naturals = rules.hand_size - wilds  # in a layout with all wilds

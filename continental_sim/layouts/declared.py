@@ -247,7 +247,7 @@ def _groups(faces: list[int], known: dict[int, int], suit: int | None) -> Iterat
 def _naturals(rules: ContinentalRules, faces: list[int], places: list[int]) -> int:
     """Count the cards of a meld that count as naturals."""
     return sum(
-        _is_at_home(rules, face, place) and (rules.natural_two_counts or not rules.is_wild(face))
+        _is_at_home(rules, face, place) and (rules.counts_at_home or not rules.is_wild(face))
         for face, place in zip(faces, places, strict=True)
     )
 

@@ -35,15 +35,14 @@ class RankSearch:
         self._rules = rules
         self._rank = rank
         self._suit = suit
-        wild = rules.is_wild(rank)
-        self._held = [face for face in range(rank, JOKER, len(RANKS)) for _ in range(cards[face])]
-        self._counted = 0 if wild and not rules.natural_two_counts else len(self._held)
-        self.naturals = 0 if wild else len(self._held)
+        faces = () if rules.is_wild(rank) else range(rank, JOKER, len(RANKS))
+        self._held = [face for face in faces for _ in range(cards[face])]
+        self.naturals = len(self._held)
 
     def place(self, lengths: Lengths) -> tuple[Cells, ...] | None:
         """Place groups so that they hold every natural of the rank, as `Search` has it."""
         needs = [self._rules.naturals_needed(length) for length in lengths]
-        if sum(needs) > self._counted or sum(lengths) < self.naturals:
+        if sum(needs) > self.naturals or sum(lengths) < self.naturals:
             return None
         spare = len(self._held) - sum(needs)
         groups, held = [], list(self._held)

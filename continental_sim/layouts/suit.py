@@ -48,7 +48,7 @@ class SuitSearch:
         self._repeats = len(self._faces) - 13
         self._wild = [rules.is_wild(face) for face in self._faces]
         # Cards that count as naturals at their own place.
-        counted = [rules.natural_two_counts or not wild for wild in self._wild]
+        counted = [rules.counts_at_home or not wild for wild in self._wild]
         supply = [cards[face] * counts for face, counts in zip(self._faces, counted, strict=True)]
         self._supply = supply[:13] + [0] * self._repeats
         coming = list(zip(self._supply, self._wild, strict=True))

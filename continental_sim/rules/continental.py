@@ -80,8 +80,8 @@ class ContinentalRules:
         True,
         Flag(),
         "3 Declarations",
-        "A card of a wild rank at its own place in a run, or in a group of its rank, counts as a "
-        "natural card there.",
+        "A card of a wild rank at its own place in a run counts as a natural card of it; in a "
+        "group it never does.",
     )
     return_taken: str = _rule(
         "allow",
@@ -223,8 +223,8 @@ class ContinentalRules:
         return self.deuces + self.jokers
 
     @property
-    def wilds_lie_as_naturals(self) -> bool:
-        """Whether a card of a wild rank counts as a natural in its own place, which runs have."""
+    def counts_at_home(self) -> bool:
+        """Whether a card of a wild rank counts as a natural at its own place, which runs have."""
         return self.natural_two_counts and self.melds == "runs"
 
     @cached_property

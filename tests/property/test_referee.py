@@ -33,6 +33,11 @@ TABLES = {
         ("hand_size=9", "patterns=3+3+3,5+4", "packs=1", "deuces_wild=false", "one_suit=physical"),
         ["fastest"] * 4,
     ),
+    "groups": (("melds=groups",), ["fastest", "neighbours", "fastest", "random"]),
+    "three packs": (
+        ("packs=3", "seats=6", "jokers=3", "max_rounds=60"),
+        ["fastest", "neighbours", *["fastest"] * 3, "stock"],
+    ),
     "three cards": (
         ("seats=6", "hand_size=3", "patterns=3", "packs=1", "recycles=2", "pay_deuce=4"),
         ["fastest", "random", "stock", "neighbours", "pile.py", "fastest"],

@@ -69,20 +69,15 @@ def test_verdict(cards, patterns):
         # In 4+4+4+3 three groups may hold a joker each, but nothing holds a single 5.
         (f"JK JK 5C {FOUR}", ["max_wilds_per_run=1"], False),
         (f"JK 5C 5D {FOUR}", ["max_wilds_per_run=1"], True),
-        # Twos are naturals of a group of twos, and wild cards of any other.
-        (f"2C 2D 2H {FOUR}", ["max_wilds_per_run=0"], True),
-        (f"2C 2D 2H {FOUR}", ["max_wilds_per_run=0", "natural_two_counts=false"], False),
-        (f"2C 2D JK {FOUR}", ["min_naturals_per_run=2", "max_wilds_per_run=1"], True),
+        # Twos are wild among themselves too, and natural only under rules that say so.
+        (f"2C 2D 2H {FOUR}", ["min_naturals_per_run=0"], True),
+        (f"2C 2D 2H {FOUR}", ["max_wilds_per_run=0"], False),
+        (f"2C 2D 2H {FOUR}", ["max_wilds_per_run=0", "deuces_wild=false"], True),
         (f"2C 3D 3H {FOUR}", ["max_wilds_per_run=0"], False),
         # Ten wild cards leave a natural to each of five groups; eleven do not.
-        (f"{ALL_WILD} 3C 4C 5C 6C 7C", ["natural_two_counts=false"], True),
-        (f"{ALL_WILD} JK 4C 5C 6C 7C", ["jokers=3", "natural_two_counts=false"], True),
-        (
-            f"{ALL_WILD} JK 4C 5C 6C 7C",
-            ["jokers=3", "natural_two_counts=false", "patterns=3+3+3+3+3"],
-            False,
-        ),
-        (f"{ALL_WILD} JK 4C 5C 6C 7C", ["jokers=3", "patterns=3+3+3+3+3"], True),
+        (f"{ALL_WILD} 3C 4C 5C 6C 7C", [], True),
+        (f"{ALL_WILD} JK 4C 5C 6C 7C", ["jokers=3"], True),
+        (f"{ALL_WILD} JK 4C 5C 6C 7C", ["jokers=3", "patterns=3+3+3+3+3"], False),
     ],
 )
 def test_constraints_on_groups(cards, settings, valid):
@@ -107,21 +102,9 @@ def test_wild_cards_are_declared_in_the_one_suit_of_the_naturals():
     assert payment(rules_with("one_suit=physical"), hand(cards)) == 1 + 3 + 4
 
 
-def test_twos_at_home_are_declared_in_the_one_suit_as_well():
-    cards = "3S 3S 3S 6S 6S 6S 9S 9S 9S QS QS QS 2C 2D 2H"
-    layout = find_layout(rules_with("packs=3", "max_wilds_per_run=0"), hand(cards))
-    assert str(layout).startswith("2C=2S 2D=2S 2H=2S / ")
-    assert layout.in_one_suit(GROUPS)
-
-
-def test_twos_keep_their_own_place_where_several_suits_lie_anyway():
-    cards = f"2C 2D JK {FOUR}"
-    assert laid(cards, "max_wilds_per_run=1").startswith("2C=2C 2D=2D JK=2C / 6D 6H 6S / ")
-
-
 def test_all_wild_cards_lie_in_one_suit():
-    layout = find_layout(rules_with("packs=4", "jokers=4"), hand("2C " * 4 + "2D " * 4 + "2H 2S 2S"
-                         " JK JK JK JK"))  # fmt: skip
+    rules = rules_with("packs=4", "jokers=4", "min_naturals_per_run=0")
+    layout = find_layout(rules, hand("2C " * 4 + "2D " * 4 + "2H 2S 2S JK JK JK JK"))
     assert layout.in_one_suit(GROUPS)
     assert layout_payment(GROUPS, layout) == 1 + 11 + 8 + 10
 
@@ -142,8 +125,7 @@ def test_a_layout_is_accepted_again():
         ("3C JK 3D", "3C JK=3C 3D"),
         ("JK=3H 3C 3D", "JK=3H 3C 3D"),
         ("JK JK=3S 3C", "JK=3C JK=3S 3C"),
-        ("JK 2D JK", "JK=2C 2D=2D JK=2C"),  # as twos it holds a natural
-        ("2D=2C JK 2H", "2D=2C JK=2C 2H=2H"),
+        ("2D=3S JK 3H", "2D=3S JK=3C 3H"),
     ],
 )
 def test_an_undeclared_wild_takes_the_rank_of_its_group(group, text):
@@ -151,18 +133,18 @@ def test_an_undeclared_wild_takes_the_rank_of_its_group(group, text):
 
 
 def test_undeclared_wilds_take_the_suit_that_all_others_share():
-    alike = "3S 3S JK / 6S 6S JK / 9S 9S 2C / QS QS 2D / 2H 2C 2D"
+    alike = "3S 3S JK / 6S 6S JK / 9S 9S 2C / QS QS 2D / TS 2C 2D"
     verdict = judged(alike)
-    assert str(verdict.layout).endswith("/ 2H=2S 2C=2S 2D=2S")
+    assert str(verdict.layout).endswith("/ TS 2C=TS 2D=TS")
     assert verdict.layout.in_one_suit(GROUPS)
     assert not judged(alike.replace("JK", "JK=3H", 1)).layout.in_one_suit(GROUPS)
 
 
-def test_a_two_in_a_group_of_twos_is_natural_whatever_its_suit():
-    group = f"2D=2C 2H=2C JK=2C / {FOUR}"
-    assert judged(group, "min_naturals_per_run=2").valid
-    assert not judged(group, "min_naturals_per_run=3").valid
-    assert not judged(group, "natural_two_counts=false").valid
+def test_a_two_in_a_group_of_twos_is_wild():
+    group = f"2D 2H JK / {FOUR}"
+    assert not judged(group).valid
+    assert judged(group, "min_naturals_per_run=0").valid
+    assert judged(group, "deuces_wild=false").valid
 
 
 @pytest.mark.parametrize(
