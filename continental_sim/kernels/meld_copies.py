@@ -23,10 +23,7 @@ from continental_sim.kernels.meld_rules import MeldRules, run_windows
 
 
 class _Runs(NamedTuple):
-    """Runs together: their lengths, longest first, and how many lie over each digit of the halves.
-
-    For one half the other's part is ().
-    """
+    """Runs together: their lengths, longest first, and how many lie over each digit of a half."""
 
     lengths: tuple[int, ...]
     low: tuple[int, ...]
@@ -34,11 +31,14 @@ class _Runs(NamedTuple):
 
 
 def all_suits(rules: MeldRules) -> Judged:
-    """Judge all suit vectors of rules whose wilds come on top."""
+    """Judge all suit vectors of rules whose wilds come on top.
+
+    Those that the tables know are told in `ends`; all are known to the automaton of `layers`.
+    """
     places, base = len(rules.digits), rules.copies + 1
     cut = places // 2
     inside, crossing = _runs_by_half(rules, cut)
-    parts, low, high = _parts(rules, crossing)
+    parts, low, high = _parts(rules, crossing, cut)
     low_vectors, high_vectors = _half_vectors(rules, cut), _half_vectors(rules, places - cut)
     low_profile = _profile(rules, low, inside[0], low_vectors)
     high_profile = np.ascontiguousarray(_profile(rules, high, inside[1], high_vectors).T)
@@ -128,7 +128,7 @@ def _runs_by_half(rules, cut):
     return inside, sorted(set(crossing))
 
 
-def _parts(rules, crossing):
+def _parts(rules, crossing, cut):
     """Say which selection a choice of crossing runs, and of lengths for the halves, makes.
 
     Returns
@@ -138,7 +138,7 @@ def _parts(rules, crossing):
         asked: lengths inside, and how many crossing runs lie over each digit.
     """
     number = {selection: k for k, selection in enumerate(rules.selections)}
-    none = _Runs((), (0,) * len(crossing[0].low), (0,) * len(crossing[0].high))
+    none = _Runs((), (0,) * cut, (0,) * (len(rules.digits) - cut))
     chosen, latest = {none}, [(none, 0)]
     while latest:
         longer = []
@@ -173,8 +173,9 @@ def _added(first, second):
 
 def _half_vectors(rules, size):
     """List the vectors of a half: int8[vectors, size], the lowest digit first."""
-    digits = np.indices((rules.copies + 1,) * size, np.int8).reshape(size, -1)
-    return np.ascontiguousarray(digits[::-1].T)
+    numbers = np.arange((rules.copies + 1) ** size)
+    weights = (rules.copies + 1) ** np.arange(size)
+    return (numbers[:, None] // weights % (rules.copies + 1)).astype(np.int8)
 
 
 def _profile(rules, asked, inside, vectors):

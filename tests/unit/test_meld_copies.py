@@ -94,6 +94,13 @@ def test_a_third_copy_counts():
         assert hand.distance_with(2, -1) == 1
 
 
+@pytest.mark.parametrize("wild", ["A,2,3,4,5,6,7,8,9,T,J,Q", "A,2,3,4,5,6,7,8,9,T,J,Q,K"])
+def test_suits_of_one_rank_or_none(wild):
+    rules = rules_with("packs=3", "seats=3", *SMALL, f"wild_ranks={wild}")
+    assert distance(rules, hand_counts([1, 14, 27, 40, 2, 15, 28])) == 0
+    assert distance(rules, hand_counts([12, 12, 12, 25, 25, 25, 38])) == (0 if "K" in wild else 4)
+
+
 @pytest.mark.full
 def test_four_packs_without_wild_ranks_have_tables():
     # Bicycle's own text for 9 to 12 players: jokers alone are wild.
