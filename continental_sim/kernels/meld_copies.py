@@ -21,6 +21,8 @@ from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.meld_rows import IMPOSSIBLE, SPREAD, Judged
 from continental_sim.kernels.meld_rules import MeldRules, run_windows
 
+MOST_MORE = 2  # cards beyond a layout that are ever asked about: one drawn, and one that might be
+
 
 class _Runs(NamedTuple):
     """Runs together: their lengths, longest first, and how many lie over each digit of a half."""
@@ -33,27 +35,40 @@ class _Runs(NamedTuple):
 def all_suits(rules: MeldRules) -> Judged:
     """Judge all suit vectors of rules whose wilds come on top.
 
-    Those that the tables know are told in `ends`; all are known to the automaton of `layers`.
+    Those that the tables know are told in `ends`; all are known to the automaton of `layers`. Of a
+    suit of more cards than a hand can have, cards of the highest ranks are overlooked.
     """
     places, base = len(rules.digits), rules.copies + 1
     cut = places // 2
     inside, crossing = _runs_by_half(rules, cut)
     parts, low, high = _parts(rules, crossing, cut)
     low_vectors, high_vectors = _half_vectors(rules, cut), _half_vectors(rules, places - cut)
-    low_profile = _profile(rules, low, inside[0], low_vectors)
+    few_first = np.argsort(high_vectors.sum(axis=1), kind="stable")
+    high_vectors = high_vectors[few_first]
+    cards = high_vectors.sum(axis=1, dtype=np.int8)
+    first = np.searchsorted(cards, range(MOST_MORE + int(cards.max())))  # of so many cards
+    in_order, fewer = np.argsort(few_first), _with_a_card_less(rules, high_vectors, few_first)
     high_profile = np.ascontiguousarray(_profile(rules, high, inside[1], high_vectors).T)
-    cards = low_vectors.sum(axis=1), high_vectors.sum(axis=1, dtype=np.int8)
+    most = sum(rules.patterns[0]) + MOST_MORE
+
     best = np.zeros((len(rules.selections), len(high_vectors)), np.int8)
     keys, masks = np.zeros(len(high_vectors), np.uint64), np.zeros(len(high_vectors), np.uint64)
+    number = np.zeros(len(high_vectors), np.int32)
     kinds, rows, laid = _Numbers(), [], []
     folded = _Folded(places, base)
     reached = np.zeros(len(low_vectors), np.int32)
-    for k, profile in enumerate(low_profile):
-        judge(profile, high_profile, parts, int(cards[0][k]), cards[1], best, keys, masks)
-        number, new = kinds.of(keys)
+    for k, profile in enumerate(_profile(rules, low, inside[0], low_vectors)):
+        held = int(low_vectors[k].sum())
+        rest = max(0, most - held + 1)  # with as many cards there are too many
+        asked = int(first[rest]) if rest < len(first) else len(high_vectors)
+        judge(profile, high_profile, parts, held, cards, best, keys[:asked], masks)
+        number[:asked], new = kinds.of(keys[:asked])
         rows.append(best[:, new])
         laid.append(masks[new])
-        reached[k] = folded.fold(number, range(cut, places))
+        for more in range(rest, int(cards.max()) + 1):
+            those = slice(first[more], first[more + 1])
+            number[those] = number[fewer[those]] if more else 0
+        reached[k] = folded.fold(number[in_order], range(cut, places))
     folded.fold(reached, range(cut))
     of_kinds = np.concatenate(rows, axis=1)
     row_of, first = _alike(of_kinds.T)
@@ -63,6 +78,21 @@ def all_suits(rules: MeldRules) -> Judged:
         ends = layer[ends, : rules.counted + 1].T.ravel()
     rows = np.ascontiguousarray(of_kinds[:, first])
     return Judged(ends, row_of, rows, np.concatenate(laid), layers)
+
+
+def _with_a_card_less(rules, vectors, order):
+    """Say where each half vector is without a card of its highest rank; the first is empty.
+
+    Parameters
+    ----------
+    rules : MeldRules
+    vectors : int8[vectors, digits]
+    order : int64[vectors]
+        The number of each.
+    """
+    weights = (rules.copies + 1) ** np.arange(vectors.shape[1])
+    highest = np.where(vectors > 0, weights, 0).max(axis=1, initial=0)
+    return np.argsort(order)[order - highest]
 
 
 def automaton(layers, numbers):
@@ -206,7 +236,7 @@ def _profile(rules, asked, inside, vectors):
 
 @kernel
 def judge(mine, others, parts, cards, other_cards, best, keys, masks):
-    """Put a half vector together with all vectors of the other half.
+    """Put a half vector together with vectors of the other half.
 
     Parameters
     ----------
@@ -221,28 +251,29 @@ def judge(mine, others, parts, cards, other_cards, best, keys, masks):
     other_cards : int8[vectors]
     best : int8[selections, vectors]
         Out: the most cards that runs of each selection can use of both.
-    keys : uint64[vectors]
-        Out: what stands for that, and for the masks.
+    keys : uint64[.]
+        Out, and as many vectors as are asked about: what stands for that, and for the masks.
     masks : uint64[vectors]
         Out: selections that all cards can be laid as.
     """
+    vectors = keys.shape[0]
     best[:] = IMPOSSIBLE
     for k in range(parts.shape[0]):
         used = mine[parts[k, 1]]
         if used >= 0:
             more, most = others[parts[k, 2]], best[parts[k, 0]]
-            for vector in range(most.shape[0]):
+            for vector in range(vectors):
                 most[vector] = max(most[vector], np.int8(used + more[vector]))
     keys[:] = 0
     masks[:] = 0
     for selection in range(best.shape[0]):
         most, bit = best[selection], np.uint64(1) << np.uint64(selection)
-        for vector in range(most.shape[0]):
+        for vector in range(vectors):
             key = (keys[vector] ^ np.uint64(np.uint8(most[vector]))) * SPREAD
             keys[vector] = key ^ key >> np.uint64(32)
             if most[vector] == cards + other_cards[vector]:
                 masks[vector] |= bit
-    for vector in range(keys.shape[0]):
+    for vector in range(vectors):
         key = (keys[vector] ^ masks[vector]) * SPREAD
         keys[vector] = key ^ key >> np.uint64(32)
 
