@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from continental_sim.cli.entry import COMMANDS
 from tests.script_files import load_script
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,14 +50,14 @@ def test_marks_are_whole():
 def test_the_sample_is_what_the_command_prints():
     """Its fingerprint is of the same command with fewer deals; the full tier plays all of them."""
     shown = text_of("sample")
-    assert shown.endswith(docs.fingerprint().strip()), AGAIN
+    assert shown.endswith(docs.played_docs.fingerprint().strip()), AGAIN
     assert "1,000,000 deals" in shown
     assert "seed 1." in shown
 
 
 @pytest.mark.full
 def test_the_whole_sample_is_what_the_command_prints():
-    assert text_of("sample") == docs.sample().strip(), AGAIN
+    assert text_of("sample") == docs.played_docs.sample().strip(), AGAIN
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -103,7 +104,7 @@ def test_every_page_of_docs_is_named_in_the_readme():
 
 def test_every_command_is_shown():
     shown = "\n".join(read(page) for page in docs.PAGES)
-    for command in docs.COMMANDS:
+    for command in COMMANDS:
         assert re.search(rf"^(\./scripts/)?contsim {command}\b", shown, re.MULTILINE), command
 
 
@@ -115,15 +116,15 @@ def test_figures_of_the_benchmark_become_a_table():
         "versions": {"numba": "1.2"},
         "figures": [{**figure, "must": 0.5, "aim": 0.25}, {**gain, "must": 1.7, "aim": 1.9}],
     }
-    lines = docs.figures_table(measured).splitlines()
+    lines = docs.played_docs.figures_table(measured).splitlines()
     assert lines[0] == "Measured on 2 cores with numba 1.2."
     assert lines[-2] == "| start | 0.3 s | 0.2 to 0.3 | at most 0.5 | 0.25 | limit kept |"
     assert lines[-1] == "| gain | 1.5 x | one run | at least 1.7 | 1.9 | missed |"
 
 
 def test_kept_figures_are_those_of_the_benchmark():
-    if docs.FIGURES.exists():
-        measured = json.loads(docs.FIGURES.read_text(encoding="utf-8"))
+    if docs.played_docs.FIGURES.exists():
+        measured = json.loads(docs.played_docs.FIGURES.read_text(encoding="utf-8"))
         assert measured["figures"]
 
 
@@ -146,9 +147,9 @@ def test_a_refusal_is_shown_as_such(tmp_path):
 def test_a_stale_part_is_written_anew(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text("a\n\n<!-- generated: bench -->\nold\n<!-- end -->\n\nb\n", encoding="utf-8")
-    monkeypatch.setattr(docs, "FIGURES", tmp_path / "none.json")
-    new = docs.renew(page, ["bench"])
-    assert new == f"a\n\n<!-- generated: bench -->\n\n{docs.bench()}\n<!-- end -->\n\nb\n"
+    monkeypatch.setattr(docs.played_docs, "FIGURES", tmp_path / "none.json")
+    new, bench = docs.renew(page, ["bench"]), docs.played_docs.bench()
+    assert new == f"a\n\n<!-- generated: bench -->\n\n{bench}\n<!-- end -->\n\nb\n"
     assert docs.renew(page, ["commands"]) == read(page)
 
 
@@ -164,6 +165,6 @@ def test_a_chart_that_is_out_of_date_is_drawn_anew(tmp_path, monkeypatch):
 
 
 def test_the_fingerprint_is_of_the_printed_text(monkeypatch):
-    monkeypatch.setattr(docs, "printed", lambda *arguments: " ".join(arguments))
+    monkeypatch.setattr(docs.played_docs, "printed", lambda *arguments: " ".join(arguments))
     digest = hashlib.sha256(b"run --deals 20000 --seed 1").hexdigest()[:16]
-    assert digest in docs.fingerprint()
+    assert digest in docs.played_docs.fingerprint()
