@@ -164,7 +164,7 @@ def rules_table(rules: ContinentalRules) -> Table:
     """Return every rule as it was played."""
     keys = rule_keys(type(rules))
     rows = [
-        (name, _value(value), keys[name].doc)
+        (name, value_of(value), keys[name].doc)
         for name, value in rules_to_dict(rules).items()
         if name in keys
     ]
@@ -178,7 +178,7 @@ def provenance_table(manifest: Mapping[str, Any]) -> Table:
         found[f"segment {number}"] = segment
     for number, run in enumerate(manifest.get("runs", []), start=1):
         found |= run if len(manifest["runs"]) == 1 else {f"run {number}": run}
-    rows = [(name.replace("_", " "), _value(value)) for name, value in _flat(found)]
+    rows = [(name.replace("_", " "), value_of(value)) for name, value in _flat(found)]
     return Table("Where the numbers come from", ("what", "value"), rows, numeric=False)
 
 
@@ -203,7 +203,8 @@ def definition_tables() -> list[Table]:
     ]
 
 
-def _value(value: object) -> str:
+def value_of(value: object) -> str:
+    """Write the value of a rule, or of anything else that a manifest holds."""
     if isinstance(value, list | tuple):
         return ", ".join(str(part) for part in value) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
