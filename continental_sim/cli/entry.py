@@ -24,7 +24,7 @@ COMMANDS = {
     "run": "Play a study: deals by the million, to Parquet and a table.",
     "extend": "Add deals to a study: it becomes what one run of all of them gives.",
     "merge": "Add studies up that differ in seed or deals alone.",
-    "show": "Print the table of a finished study again.",
+    "show": "Print the table of a finished study, or the answer of a what-if, again.",
     "report": "Draw a study, or the answer of a what-if: charts and a page around them.",
     "check": "Judge a hand of 15 or 16 cards, or a declared layout.",
     "advise": "Weigh each discard of a hand of 16 cards.",

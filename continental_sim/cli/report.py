@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from continental_sim.cli.framework import Command, new_app
-from continental_sim.cli.numbers import LEVEL
-from continental_sim.cli.options import AsJson, print_json
+from continental_sim.cli.options import AnyLevel, AsJson, StudyOrQuestion, print_json
 
 app = new_app()
 
@@ -17,21 +16,12 @@ app = new_app()
     epilog="Example: contsim report runs/20260101-120000-1f2e3d4c --out reports/mine",
 )
 def report(
-    directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A directory that contsim run or whatif wrote.")
-    ],
+    directory: StudyOrQuestion,
     out: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="Where to write.  [default: reports/NAME of the study]"),
     ] = None,
-    level: Annotated[
-        float | None,
-        typer.Option(
-            parser=LEVEL,
-            metavar="LEVEL",
-            help="Confidence level of every interval.  [default: 0.95, or that of the question]",
-        ),
-    ] = None,
+    level: AnyLevel = None,
     as_json: AsJson = False,
 ) -> None:
     """Draw a study, or the answer of a what-if: charts and a page around them."""

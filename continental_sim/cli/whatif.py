@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from continental_sim.cli.answered import print_answers
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DEALS
 from continental_sim.cli.options import (
@@ -13,8 +14,6 @@ from continental_sim.cli.options import (
     RulesName,
     chosen_rules,
     note,
-    print_json,
-    print_text,
 )
 from continental_sim.cli.outdir import fresh_directory
 from continental_sim.cli.playing import (
@@ -113,7 +112,6 @@ def whatif(
     from continental_sim.comparing.narrowing import read_goals
     from continental_sim.comparing.question import Question
     from continental_sim.comparing.variants import BASELINE, Variant, read_variants
-    from continental_sim.comparing.whatif_table import answer_text, answer_to_json
     from continental_sim.play.means import Means
     from continental_sim.rules import rules_to_dict
 
@@ -147,21 +145,7 @@ def whatif(
     directory = out if out is not None else fresh_directory(described)
     with watched(ctx.find_root().obj, quiet=quiet) as watcher:
         played = asking.play_question(question, studies, directory, means, watcher, goals)
-    if as_json:
-        print_json(
-            {
-                "deals": played.deals,
-                "seed": question.seed,
-                "baseline": str(played.base.directory),
-                "level": level,
-                "reason": played.reason,
-                "variants": [answer_to_json(each, level) for each in played.answers],
-            }
-        )
-        return
-    print_text(f"{played.deals:,} deals of each, seed {question.seed}, kept in {directory}.")
-    if played.reason:
-        print_text(f"Ended: {played.reason}.")
-    print_text(answer_text(played.answers, level))
+    found, reason = played
+    print_answers(found, level, directory, reason=reason, as_json=as_json)
     if not quiet:
         note(f"draw it: contsim report {typed(directory)}")

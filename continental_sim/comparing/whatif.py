@@ -7,10 +7,10 @@ same seed. So deals of one index come from the same pack wherever the cards are 
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from continental_sim.comparing.answers import Answer, compare
+from continental_sim.comparing.answers import Answers, compare
 from continental_sim.comparing.awareness import notes_on
 from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import same_pack
@@ -29,27 +29,6 @@ from continental_sim.strategy import Strategy
 from continental_sim.study import Study, load_study, make_study
 
 LEAST_DEALS = 100
-
-
-@dataclass(frozen=True)
-class Played:
-    """What was found of a question.
-
-    Attributes
-    ----------
-    base : StoredStudy
-    answers : list of Answer
-        One for each variant.
-    deals : int
-        That were compared, of each.
-    reason : str
-        Why no more were played, if anything else than their number was to decide, or "".
-    """
-
-    base: StoredStudy
-    answers: list[Answer]
-    deals: int
-    reason: str
 
 
 def studies_of(
@@ -124,7 +103,7 @@ def play_question(
     means: Means,
     watcher: Watcher,
     goals: Sequence[Target] = (),
-) -> Played:
+) -> tuple[Answers, str]:
     """Play the studies of a question, or go on with those that were begun, and compare them.
 
     Parameters
@@ -139,6 +118,12 @@ def play_question(
         Told of all deals together.
     goals : sequence of Target
         How well the differences are to be known; the deals of the studies are the most, then.
+
+    Returns
+    -------
+    Answers
+    str
+        Why no more was played, if anything but the number of deals was to decide, or "".
 
     Raises
     ------
@@ -190,7 +175,7 @@ class _Table:
             if (directory / MANIFEST).exists():
                 _refuse_another(study, directory, fields)
 
-    def play(self, goals: Sequence[Target], *, staged: bool) -> Played:
+    def play(self, goals: Sequence[Target], *, staged: bool) -> tuple[Answers, str]:
         """Play from look to look, until the goals are met, the time is over, or all is played."""
         figures = find_figures(self.question.metrics)
         level, text, needed = self.question.level, "", None
@@ -206,17 +191,15 @@ class _Table:
             if not (goals or over or look == self.most):
                 continue
             pairs = list(zip(self.question.studies[1:], others, strict=True))
-            answers = compare(base, pairs, level, figures)
+            found = Answers(self.question, base, compare(base, pairs, level, figures))
             if goals:
-                state = judge(answers, goals, level)
+                state = judge(found.each, goals, level)
                 text, needed = f": {state.text}", state.needed
                 if state.met:
-                    return Played(base, answers, deals, f"known well enough{text}")
+                    return found, f"known well enough{text}"
             if over:
-                limit = self.means.max_time
-                return Played(base, answers, deals, f"the time of {limit:g} seconds was over{text}")
-        reason = f"the most, {deals:,} deals, are played{text}" if goals else ""
-        return Played(base, answers, deals, reason)
+                return found, f"the time of {self.means.max_time:g} seconds was over{text}"
+        return found, f"the most, {deals:,} deals, are played{text}" if goals else ""
 
     def _looks(self, *, staged: bool) -> Iterator[int]:
         """Yield after how many deals to compare; beyond a look was played only if it failed."""

@@ -16,6 +16,7 @@ from continental_sim.report.pages import write_pages
 from continental_sim.report.tables import Table, provenance_table, rules_table, value_of
 from continental_sim.rules import describe, differences
 
+_LEAST = 1e-99  # below which no chance is told
 STUDIES = "studies"  # directory of the manifests beside a page
 
 
@@ -127,7 +128,7 @@ def _figures(answer: Answer, level: float) -> Table:
             value_text(each.base),
             value_text(each.other),
             difference_text(each),
-            *(("-", "-") if each.settled else (f"{each.p:.2g}", f"{each.adjusted:.2g}")),
+            *(("-", "-") if each.settled else map(_chance, (each.p, each.adjusted))),
             _verdict(each, level),
         )
         for each in answer.differences
@@ -139,7 +140,13 @@ def _figures(answer: Answer, level: float) -> Table:
     return Table(f"{answer.name} against the baseline", head, rows)
 
 
+def _chance(p: float) -> str:
+    return f"{p:.2g}" if p > _LEAST else f"below {_LEAST:g}"
+
+
 def _verdict(each: Difference, level: float) -> str:
+    if each.base.impossible and each.other.impossible:
+        return "impossible"
     if each.settled:
         return "same in every deal" if each.same else "nothing to compare"
     return "differs" if is_clear(each, level) else "within error"
