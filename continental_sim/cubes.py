@@ -187,7 +187,8 @@ def group_openings(openings: Rows, outcomes: Rows) -> Rows:
     points = np.where(won, (players - 1) * paid, -paid)
     # All turns of a deal are counted, seat by seat: a winner's own are its rounds.
     own_turns = -(-outcomes["turns"].astype(np.int64) // players)[:, None]
-    sums = (won, won * own_turns, won * own_turns**2, points, points * points)
+    counted = won.astype(np.int64)
+    sums = (counted, counted * own_turns, counted * own_turns**2, points, points * points)
     return group(openings.reshape(-1), OPENINGS, [each.reshape(-1) for each in sums])
 
 

@@ -119,6 +119,15 @@ def figure_tables(summary: Summary) -> list[Table]:
                 "jokers dealt": summary.openings.jokers,
             },
         ),
+        _fates(summary),
+        _rates(
+            summary,
+            "Cards laid down, of all cards of the rank in all exits",
+            {
+                ("jokers" if rank == "JK" else rank): share
+                for rank, share in summary.ranks_exposed.items()
+            },
+        ),
         Table(
             "Counted over all deals",
             ["player", *(name.replace("_", " ") for name in players[0].behaviour)],
@@ -128,6 +137,27 @@ def figure_tables(summary: Summary) -> list[Table]:
             ],
         ),
     ]
+
+
+def _fates(summary: Summary) -> Table:
+    level = formats.percent(summary.level)
+    rows = [
+        (
+            f"{title} {cards}",
+            f"{fate.wins.trials:,}",
+            formats.rate_text(fate.wins),
+            formats.interval_text(fate.wins),
+            formats.mean_text(fate.own_turns),
+            formats.mean_text(fate.points),
+        )
+        for title, fates in (
+            ("distance", summary.openings.by_distance),
+            ("wild cards:", summary.openings.by_wilds),
+        )
+        for cards, fate in fates.items()
+    ]
+    head = ("what", "hands", "went out", f"{level} interval", "own turns to do so", "points")
+    return Table("What became of dealt hands", head, rows)
 
 
 def _rates(summary: Summary, title: str, rates: Mapping[str, Estimate]) -> Table:
