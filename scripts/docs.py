@@ -5,10 +5,11 @@
     python scripts/docs.py --check           # change nothing; status 1 if one is out of date
 
 A generated part stands between two marks, ``<!-- generated: NAME -->`` and ``<!-- end -->``. The
-part called ``output`` is what the last command of the ``sh`` block above it printed. The figures of
-``bench`` come from docs/benchmarks.json, where ``scripts/bench.py --json`` has written them, and
-those of ``scale-...`` and ``billion`` from files that it writes too. With ``scale-sizes`` goes the
-chart docs/scale.svg.
+part called ``output`` is what the last command of the ``sh`` block above it printed. With it are
+made those called ``chart``: each is an image of docs/charts, drawn of what the commands above it
+have kept; the line before it names the directory and the chart. The figures of ``bench`` come from
+docs/benchmarks.json, where ``scripts/bench.py --json`` has written them, and those of ``scale-...``
+and ``billion`` from files that it writes too. With ``scale-sizes`` goes the chart docs/scale.svg.
 """
 
 import argparse
@@ -27,7 +28,7 @@ import module_docs  # noqa: E402
 import played_docs  # noqa: E402
 import reference_docs  # noqa: E402
 import scale_docs  # noqa: E402
-from followed_pages import follow  # noqa: E402
+from followed_pages import CHARTS, follow  # noqa: E402
 
 PAGES: Final = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))
 _PART = re.compile(r"<!-- generated: (?P<name>[\w-]+) -->\n(?P<text>.*?)<!-- end -->", re.DOTALL)
@@ -39,30 +40,50 @@ GENERATED: Final[dict[str, Callable[[], str]]] = {
     **reference_docs.PARTS,
     **scale_docs.PARTS,
 }
+FOLLOWED: Final = ("output", "chart")  # parts that are made by following their page
 CHART: Final = "scale-sizes"  # the part with which docs/scale.svg is drawn
 
 
-def renew(page: Path, wanted: Iterable[str]) -> str:
-    """Return the text of a page with the wanted parts generated anew."""
+def renew(page: Path, wanted: Iterable[str], drawn: dict[Path, str] | None = None) -> str:
+    """Return the text of a page with the wanted parts generated anew.
+
+    Parameters
+    ----------
+    page : Path
+    wanted : iterable of str
+        Names of parts.
+    drawn : dict of Path to str
+        Gets the charts of the page.
+    """
     text = page.read_text(encoding="utf-8")
-    outputs: list[str] = []
+    followed: list[str] = []
     if "output" in wanted and "<!-- generated: output -->" in text:
         with tempfile.TemporaryDirectory() as room:
-            outputs = list(follow(text, Path(room)))
+            followed = list(follow(text, Path(room)))
+            charts = Path(room, CHARTS).glob("*.svg")
+            images = {page.parent / CHARTS / path.name: kept(path) for path in charts}
+        if drawn is not None:
+            drawn |= images
 
     def fresh(part: re.Match[str]) -> str:
         name = part["name"]
-        if name not in wanted:
+        if name in FOLLOWED:
+            if not followed:
+                return part[0]
+            new = followed.pop(0)
+        elif name in wanted:
+            new = GENERATED[name]()
+        else:
             return part[0]
-        new = outputs.pop(0) if name == "output" else GENERATED[name]()
         return f"<!-- generated: {name} -->\n\n{new}\n<!-- end -->"
 
     return _PART.sub(fresh, text)
 
 
 def changed(wanted: Iterable[str]) -> dict[Path, str]:
-    """Return the pages, and the chart, of which a wanted part is out of date, as they should be."""
-    new = {page: renew(page, wanted) for page in PAGES}
+    """Return the pages and charts of which a wanted part is out of date, as they should be."""
+    drawn: dict[Path, str] = {}
+    new = {page: renew(page, wanted, drawn) for page in PAGES} | drawn
     if CHART in wanted and (chart := scale_docs.fresh_chart()) is not None:
         new[scale_docs.CHART] = chart
     return {path: text for path, text in new.items() if text != kept(path)}
@@ -91,6 +112,7 @@ def main() -> int:
         if options.check:
             print(f"{name} is out of date: run python scripts/docs.py")
         else:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
             print(f"wrote {name}")
     return 1 if options.check and new else 0

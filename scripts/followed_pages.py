@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import os
 import re
 import shlex
 import subprocess
@@ -13,13 +14,24 @@ from pathlib import Path
 from markdown_parts import fenced
 
 from continental_sim.cli import main as contsim
+from continental_sim.comparing.answers import read_answers
+from continental_sim.comparing.difference_plots import difference_charts
+from continental_sim.comparing.question import is_question
+from continental_sim.figures.plot_style import to_svg
+from continental_sim.figures.plots import charts
+from continental_sim.figures.stats import summarise
+from continental_sim.files.store import read_study
+from continental_sim.report.pages import markdown_text
 
 _PIECE = re.compile(
     r"<!-- generated: output -->\n.*?<!-- end -->"
+    r"|<!-- chart: (?P<chart>\S+) -->\n<!-- generated: chart -->\n.*?<!-- end -->"
     r"|(?:<!-- file: (?P<file>\S+) -->\n+)?```(?P<language>\w+)\n(?P<code>.*?)```\n",
     re.DOTALL,
 )
 
+ROOT = Path(__file__).resolve().parent.parent
+CHARTS = "charts"  # where the images of a page lie
 MANY, SMALL = ("1e5", "1e6"), 400  # [deals] of a page, and instead where it is only tried out
 SKIPPED = {"cd", "git", "pip", "pipx", "python", "python3", "uv", "./scripts/test", ".ci/run"}
 PLAIN = {"cat", "cmp", "echo", "printf"}  # run by a shell, beside contsim itself
@@ -64,8 +76,14 @@ def try_line(line: str, room: Path) -> Done | None:
         raise ValueError(f"{words[0]} is not a command that the pages may show: {line}")
     if words[0] in PLAIN or {"|", ">", "<"} & set(words):
         shim = f'contsim() {{ {shlex.quote(sys.executable)} -m continental_sim "$@"; }}\n'
+        here = {**os.environ, "PYTHONPATH": str(ROOT)}  # this checkout, as in the docs' own process
         done = subprocess.run(
-            ["sh", "-c", shim + line], cwd=room, capture_output=True, text=True, check=False
+            ["sh", "-c", shim + line],
+            cwd=room,
+            env=here,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         return Done(done.returncode, done.stdout, done.stderr)
     for place, word in enumerate(words[:-1]):
@@ -95,7 +113,8 @@ def follow(text: str, room: Path) -> Iterator[str]:
     Yields
     ------
     str
-        For each part called ``output``, in order, what it should hold.
+        For each part called ``output`` or ``chart``, in order, what it should hold. Charts are
+        drawn into `CHARTS` in the directory.
 
     Raises
     ------
@@ -105,7 +124,9 @@ def follow(text: str, room: Path) -> Iterator[str]:
     last = ""
     for piece in _PIECE.finditer(text):
         body, language = piece["code"], piece["language"]
-        if body is None:
+        if piece["chart"]:
+            yield draw_chart(room, piece["chart"])
+        elif body is None:
             yield fenced(last)
         elif piece["file"]:
             path = room / piece["file"]
@@ -124,6 +145,41 @@ def follow(text: str, room: Path) -> Iterator[str]:
                 last = done.text or done.errors if done is not None else last
         elif language == "python":
             run_python(body, room)
+
+
+def draw_chart(room: Path, name: str) -> str:
+    """Draw a chart of a directory that a command of the page has made.
+
+    Parameters
+    ----------
+    room : Path
+    name : str
+        Directory and name of the chart, as its report has it: ``study/payments``.
+
+    Returns
+    -------
+    str
+        The image, as a page shows it.
+
+    Raises
+    ------
+    ValueError
+        If the report has no such chart.
+    """
+    directory, _, wanted = name.rpartition("/")
+    place = room / directory
+    if is_question(place):
+        found = read_answers(place)
+        drawn = difference_charts(found.each, found.question.level)
+    else:
+        drawn = charts(summarise(read_study(place)))
+    chart = next((each for each in drawn if each.name == wanted), None)
+    if chart is None:
+        raise ValueError(f"the report of {directory} has no chart {wanted}")
+    path = room / CHARTS / f"{name.replace('/', '-')}.svg"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"{to_svg(chart.figure, chart.name).rstrip()}\n", encoding="utf-8")
+    return f"![{markdown_text(chart.alt)}]({CHARTS}/{path.name})\n"
 
 
 def run_python(body: str, room: Path) -> None:

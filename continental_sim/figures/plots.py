@@ -284,7 +284,10 @@ def fates_chart(summary: Summary) -> Chart:
         )
         draw_intervals(axes, list(fates), wins, color=BLUE, linewidth=2)
         axes.plot(list(fates), [win.rate or 0.0 for win in wins], "o", color=BLUE)
-        turns = [formats.number(fate.own_turns.mean or 0.0, 1) for fate in fates.values()]
+        turns = [
+            "-" if fate.own_turns.mean is None else formats.number(fate.own_turns.mean, 1)
+            for fate in fates.values()
+        ]
         labels = [f"{cards}\n{each}" for cards, each in zip(fates, turns, strict=True)]
         axes.set_xticks(list(fates), labels)
         axes.set_ylim(-0.03, 1.04)
@@ -293,8 +296,8 @@ def fates_chart(summary: Summary) -> Chart:
         axes.set_ylabel("hands that went out")
         axes.legend()
     words = "; ".join(
-        f"at distance {cards} {_rate_words(fate.wins)} go out, in "
-        f"{formats.mean_text(fate.own_turns)} own turns"
+        f"at distance {cards} a share of {_rate_words(fate.wins)} goes out"
+        + (f", in {formats.mean_text(fate.own_turns)} own turns" if fate.wins.count else "")
         for cards, fate in fates.items()
     )
     return Chart("fates", title, f"Of the dealt hands: {words}.", figure)

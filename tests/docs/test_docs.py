@@ -44,7 +44,7 @@ def test_marks_are_whole():
     for page in docs.PAGES:
         text = read(page)
         assert text.count("<!-- generated: ") == text.count("<!-- end -->") == len(parts(page))
-        assert {name for name, _ in parts(page)} <= {*docs.GENERATED, "output"}, page
+        assert {name for name, _ in parts(page)} <= {*docs.GENERATED, *docs.FOLLOWED}, page
 
 
 def test_the_sample_is_what_the_command_prints():
@@ -63,7 +63,7 @@ def test_the_whole_sample_is_what_the_command_prints():
 @pytest.mark.parametrize("name", PAGES)
 def test_what_a_page_shows_works(name, tmp_path):
     """Every `sh` block is read by a shell; what can be tried is tried, from top to bottom."""
-    shown = [text for part, text in parts(PAGES[name]) if part == "output"]
+    shown = [text for part, text in parts(PAGES[name]) if part in docs.FOLLOWED]
     got = [text.strip() for text in docs.follow(read(PAGES[name]), tmp_path)]
     assert got == shown, AGAIN
 
@@ -162,6 +162,25 @@ def test_a_chart_that_is_out_of_date_is_drawn_anew(tmp_path, monkeypatch):
     assert docs.changed(["scale-sizes"]) == {chart: "new"}
     chart.write_text("new", encoding="utf-8")
     assert docs.changed(["scale-sizes"]) == {}
+
+
+def test_charts_are_drawn_of_what_the_commands_have_kept(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text(
+        "```sh\ncontsim run --deals 100 --seed 1 --quiet --out mine\n```\n\n"
+        "<!-- generated: output -->\n<!-- end -->\n\n"
+        "<!-- chart: mine/payments -->\n<!-- generated: chart -->\n<!-- end -->\n",
+        encoding="utf-8",
+    )
+    drawn = {}
+    new = docs.renew(page, ["output"], drawn)
+    assert re.search(r"\n!\[Each opponent pays .*\]\(charts/mine-payments\.svg\)\n", new)
+    ((path, image),) = drawn.items()
+    assert path == tmp_path / "charts" / "mine-payments.svg"
+    assert image.startswith("<svg")
+    page.write_text(new.replace("mine/payments", "mine/nothing"), encoding="utf-8")
+    with pytest.raises(ValueError, match="the report of mine has no chart nothing"):
+        docs.renew(page, ["output"])
 
 
 def test_the_fingerprint_is_of_the_printed_text(monkeypatch):
