@@ -94,6 +94,11 @@ def _header(found: Answers) -> list[str]:
         *describe(found.base.rules),
         f"Line-up: {', '.join(dict.fromkeys(found.base.lineup))}.",
         f"{found.each[0].deals:,} deals of each, seed {found.question.seed}.",
+        *(
+            [f"Differences were to be known to {formats.listed(found.question.until)}."]
+            if found.question.until
+            else []
+        ),
     ]
 
 

@@ -1,8 +1,15 @@
 """What is said of the strategies' knowledge of a rule: only what their files tell."""
 
+import inspect
+import re
+
 import pytest
 
+from continental_sim import api
+from continental_sim.comparing import awareness
 from continental_sim.comparing.awareness import names_used, notes_on
+from continental_sim.kernels.records import PUBLIC_FIELDS, RULES_FIELDS, SEAT_FIELDS
+from continental_sim.rules import rule_keys
 from continental_sim.strategy import find_strategy, make_strategy
 from tests.tabletop import DEFAULT, rules_with
 
@@ -28,6 +35,21 @@ def test_names_are_those_that_a_file_reads():
     assert "distance" not in names_used(OWN)
     every = OWN.replace("from continental_sim import api", "from continental_sim.api import *")
     assert {"can_go_out", "api"} <= names_used(every)
+
+
+def test_what_tells_of_rules_is_what_the_code_has():
+    named = {*awareness._FITTING, *awareness._PAID, *awareness._UNTOLD}
+    assert named <= set(rule_keys())
+    fields = {*SEAT_FIELDS, *PUBLIC_FIELDS, *RULES_FIELDS}
+    assert set().union(*awareness._FITTING.values()) <= {*api.__all__, *fields}
+    texts = {
+        name: inspect.getsource(getattr(thing, "py_func", thing))
+        for name in api.__all__
+        if callable(thing := getattr(api, name))
+    }
+    reading = {name for name, text in texts.items() if re.search(r"used(_if)?\(|choices\.", text)}
+    assert reading == awareness._TABLES
+    assert {name for name, text in texts.items() if "paying" in text} == awareness._WEIGHED
 
 
 @pytest.mark.parametrize(
