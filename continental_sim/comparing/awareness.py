@@ -20,7 +20,7 @@ _TABLES: Final = {
 _FITTING: Final = {  # rules of which cards fit: what but the meld tables tells of them
     "ace": {"ace", "neighbours"},
     "max_wilds_per_run": set[str](),
-    "melds": {"groups"},
+    "melds": {"groups", "neighbours"},
     "min_naturals_per_run": set[str](),
     "natural_two_counts": set[str](),
     "patterns": set[str](),

@@ -50,6 +50,9 @@ def test_what_tells_of_rules_is_what_the_code_has():
     reading = {name for name, text in texts.items() if re.search(r"used(_if)?\(|choices\.", text)}
     assert reading == awareness._TABLES
     assert {name for name, text in texts.items() if "paying" in text} == awareness._WEIGHED
+    for key, field in (("ace", "ace"), ("melds", "groups"), ("wild_ranks", "wild")):
+        reading = {name for name, text in texts.items() if f"rules.{field}" in text}
+        assert reading == awareness._FITTING[key] & set(api.__all__)
 
 
 @pytest.mark.parametrize(

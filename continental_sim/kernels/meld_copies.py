@@ -1,0 +1,352 @@
+"""Suits that hold a card three times or more: found by an automaton over the ranks.
+
+With three packs or four a table of all suit vectors is too large. The tables of `melds` know the
+vectors with at most `MOST_COUNTED` copies of a card, which is what nearly all suits are. For the
+others an automaton reads the copies of one rank after the other, and ends in the suit's class. It
+is minimal: after a rank there is one state for all that the ranks to come cannot tell apart.
+
+To build it all vectors are judged once. A suit is cut into two halves of its ranks. Runs that cross
+the cut are chosen first; the others lie in one half, where the best that they can do beside those
+is known for each half vector. So a row is a maximum of sums of two numbers. What has been judged is
+folded into states at once, so that the vectors, a billion with four packs, are never kept.
+"""
+
+from collections import Counter
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from continental_sim.kernels.jit import kernel
+from continental_sim.kernels.meld_rows import IMPOSSIBLE, SPREAD, Judged
+from continental_sim.kernels.meld_rules import MeldRules, run_windows
+
+
+class _Runs(NamedTuple):
+    """Runs together: their lengths, longest first, and how many lie over each digit of the halves.
+
+    For one half the other's part is ().
+    """
+
+    lengths: tuple[int, ...]
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+
+
+def all_suits(rules: MeldRules) -> Judged:
+    """Judge all suit vectors of rules whose wilds come on top."""
+    places, base = len(rules.digits), rules.copies + 1
+    cut = places // 2
+    inside, crossing = _runs_by_half(rules, cut)
+    parts, low, high = _parts(rules, crossing)
+    low_vectors, high_vectors = _half_vectors(rules, cut), _half_vectors(rules, places - cut)
+    low_profile = _profile(rules, low, inside[0], low_vectors)
+    high_profile = np.ascontiguousarray(_profile(rules, high, inside[1], high_vectors).T)
+    cards = low_vectors.sum(axis=1), high_vectors.sum(axis=1, dtype=np.int8)
+    best = np.zeros((len(rules.selections), len(high_vectors)), np.int8)
+    keys, masks = np.zeros(len(high_vectors), np.uint64), np.zeros(len(high_vectors), np.uint64)
+    kinds, rows, laid = _Numbers(), [], []
+    folded = _Folded(places, base)
+    reached = np.zeros(len(low_vectors), np.int32)
+    for k, profile in enumerate(low_profile):
+        judge(profile, high_profile, parts, int(cards[0][k]), cards[1], best, keys, masks)
+        number, new = kinds.of(keys)
+        rows.append(best[:, new])
+        laid.append(masks[new])
+        reached[k] = folded.fold(number, range(cut, places))
+    folded.fold(reached, range(cut))
+    of_kinds = np.concatenate(rows, axis=1)
+    row_of, first = _alike(of_kinds.T)
+    layers = folded.layers()
+    ends = np.zeros(1, np.int32)
+    for layer in layers:
+        ends = layer[ends, : rules.counted + 1].T.ravel()
+    rows = np.ascontiguousarray(of_kinds[:, first])
+    return Judged(ends, row_of, rows, np.concatenate(laid), layers)
+
+
+def automaton(layers, numbers):
+    """Return the minimal automaton that ends in the numbers of kinds.
+
+    Parameters
+    ----------
+    layers : list of int32[states, base]
+        Of `Judged`.
+    numbers : int[kinds]
+
+    Returns
+    -------
+    int32[states * base]
+        Where each state leads with 0, 1, ... copies. It begins in state 0, and ends in a number.
+    """
+    minimal, ends = [], numbers
+    for layer in reversed(layers):
+        steps = ends[layer]
+        ends, kept = _alike(steps)
+        minimal.insert(0, steps[kept].astype(np.int32))
+    after = np.cumsum([len(layer) for layer in minimal[:-1]], dtype=np.int32)
+    later = [layer + offset for layer, offset in zip(minimal[:-1], after, strict=True)]
+    return np.concatenate([*later, *minimal[-1:], np.zeros((0, 1), np.int32)], axis=None)
+
+
+class _Folded:
+    """Vectors folded into states of a layer for each digit, the highest digit first."""
+
+    def __init__(self, digits, base):
+        self._base = base
+        self._numbers = [_Numbers() for _ in range(digits)]
+        self._steps = [[] for _ in range(digits)]
+
+    def fold(self, ends, digits):
+        """Fold where all vectors of some digits lead to, the lowest first; return their state."""
+        for digit in reversed(digits):
+            steps = ends.reshape(self._base, -1).T
+            ends, new = self._numbers[digit].of(_row_keys(steps))
+            self._steps[digit].append(steps[new])
+        return ends[0]
+
+    def layers(self):
+        """Return the steps by digit: int32[states, base]."""
+        return [np.concatenate(steps).astype(np.int32) for steps in self._steps]
+
+
+def _runs_by_half(rules, cut):
+    """List the runs by where they lie: by length those inside each half, and those that cross."""
+    inside, crossing = ({}, {}), []
+    ranks = rules.naturals + rules.own
+    for length, _ in rules.caps:
+        within = set(), set()
+        for window in run_windows(length, rules.ace):
+            over = tuple(window >> rank & 1 for rank in ranks)
+            low, high = over[:cut], over[cut:]
+            if any(low) and any(high):
+                crossing.append(_Runs((length,), low, high))
+            else:
+                within[any(high)].add(high if any(high) else low)
+        for half in range(2):
+            inside[half][length] = sorted(within[half])
+    return inside, sorted(set(crossing))
+
+
+def _parts(rules, crossing):
+    """Say which selection a choice of crossing runs, and of lengths for the halves, makes.
+
+    Returns
+    -------
+    int32[., 3], dict, dict
+        Selection, and the numbers of what is asked of the low half and of the high half; what is
+        asked: lengths inside, and how many crossing runs lie over each digit.
+    """
+    number = {selection: k for k, selection in enumerate(rules.selections)}
+    none = _Runs((), (0,) * len(crossing[0].low), (0,) * len(crossing[0].high))
+    chosen, latest = {none}, [(none, 0)]
+    while latest:
+        longer = []
+        for runs, first in latest:
+            for k in range(first, len(crossing)):
+                lengths = tuple(sorted(runs.lengths + crossing[k].lengths, reverse=True))
+                if lengths in number:
+                    low = _added(runs.low, crossing[k].low)
+                    longer.append((_Runs(lengths, low, _added(runs.high, crossing[k].high)), k))
+        latest = longer
+        chosen.update(runs for runs, _ in latest)
+    low, high, parts = {}, {}, set()
+    for runs in chosen:
+        for selection in rules.selections:
+            rest = Counter(selection)
+            rest.subtract(runs.lengths)
+            if min(rest.values(), default=0) < 0:
+                continue
+            others = tuple(sorted(rest.elements(), reverse=True))
+            for size in range(len(others) + 1):
+                for mine in set(combinations(others, size)):
+                    left = tuple(sorted((Counter(others) - Counter(mine)).elements(), reverse=True))
+                    asked_low = low.setdefault((mine, runs.low), len(low))
+                    asked_high = high.setdefault((left, runs.high), len(high))
+                    parts.add((number[selection], asked_low, asked_high))
+    return np.array(sorted(parts), np.int32), low, high
+
+
+def _added(first, second):
+    return tuple(a + b for a, b in zip(first, second, strict=True))
+
+
+def _half_vectors(rules, size):
+    """List the vectors of a half: int8[vectors, size], the lowest digit first."""
+    digits = np.indices((rules.copies + 1,) * size, np.int8).reshape(size, -1)
+    return np.ascontiguousarray(digits[::-1].T)
+
+
+def _profile(rules, asked, inside, vectors):
+    """Say how many cards of a half runs use: int8[vectors, asked]; less than 0: they do not fit."""
+    size = vectors.shape[1]
+    ways = {(): {(0,) * size}}
+
+    def over(lengths):
+        if lengths not in ways:
+            ways[lengths] = {
+                _added(others, run) for others in over(lengths[1:]) for run in inside[lengths[0]]
+            }
+        return ways[lengths]
+
+    most = (rules.copies,) * size
+    profile = np.full((len(vectors), len(asked)), IMPOSSIBLE, np.int8)
+    used = {}
+    for (lengths, crossing), number in asked.items():
+        for runs in over(lengths):
+            cover = tuple(map(min, _added(crossing, runs), most))
+            if cover not in used:
+                used[cover] = np.minimum(vectors, np.array(cover, np.int8)).sum(
+                    axis=1, dtype=np.int8
+                )
+            np.maximum(profile[:, number], used[cover], out=profile[:, number])
+    return profile
+
+
+@kernel
+def judge(mine, others, parts, cards, other_cards, best, keys, masks):
+    """Put a half vector together with all vectors of the other half.
+
+    Parameters
+    ----------
+    mine : int8[asked]
+        What runs use of the half vector.
+    others : int8[asked, vectors]
+        What they use of the others.
+    parts : int32[., 3]
+        Selection, what is asked of this half and of the other.
+    cards : int
+        Of the half vector.
+    other_cards : int8[vectors]
+    best : int8[selections, vectors]
+        Out: the most cards that runs of each selection can use of both.
+    keys : uint64[vectors]
+        Out: what stands for that, and for the masks.
+    masks : uint64[vectors]
+        Out: selections that all cards can be laid as.
+    """
+    best[:] = IMPOSSIBLE
+    for k in range(parts.shape[0]):
+        used = mine[parts[k, 1]]
+        if used >= 0:
+            more, most = others[parts[k, 2]], best[parts[k, 0]]
+            for vector in range(most.shape[0]):
+                most[vector] = max(most[vector], np.int8(used + more[vector]))
+    keys[:] = 0
+    masks[:] = 0
+    for selection in range(best.shape[0]):
+        most, bit = best[selection], np.uint64(1) << np.uint64(selection)
+        for vector in range(most.shape[0]):
+            key = (keys[vector] ^ np.uint64(np.uint8(most[vector]))) * SPREAD
+            keys[vector] = key ^ key >> np.uint64(32)
+            if most[vector] == cards + other_cards[vector]:
+                masks[vector] |= bit
+    for vector in range(keys.shape[0]):
+        key = (keys[vector] ^ masks[vector]) * SPREAD
+        keys[vector] = key ^ key >> np.uint64(32)
+
+
+def _alike(rows):
+    """Give the rows of an array numbers by appearance: (number of each, where each is first)."""
+    return _Numbers().of(_row_keys(rows))
+
+
+def _row_keys(rows):
+    """Return 64 bits that stand for each row; on confusion see `meld_rows.mix`."""
+    keys = np.zeros(len(rows), np.uint64)
+    for column in rows.T:
+        keys = (keys ^ column.astype(np.uint64)) * SPREAD
+        keys ^= keys >> np.uint64(32)
+    return keys
+
+
+class _Numbers:
+    """Numbers for uint64 keys, in the order in which these first appear: a hash table."""
+
+    def __init__(self):
+        self._count = 0
+        self._keys, self._numbers = np.zeros(1 << 12, np.uint64), np.zeros(1 << 12, np.int32)
+
+    def of(self, keys):
+        """Return the numbers of keys, and where in them those are that are new."""
+        numbers, new = np.zeros(len(keys), np.int32), np.zeros(len(keys), np.int64)
+        done, before = 0, self._count
+        while True:
+            table, found = (self._keys, self._numbers), new[self._count - before :]
+            done, self._count = number_keys(keys, done, table, self._count, numbers, found)
+            if done == len(keys):
+                return numbers, new[: self._count - before]
+            self._grow()
+
+    def _grow(self):
+        kept = self._numbers > 0
+        known, order = self._keys[kept], np.argsort(self._numbers[kept])
+        size = 4 * len(self._keys)
+        self._keys, self._numbers = np.zeros(size, np.uint64), np.zeros(size, np.int32)
+        nowhere = np.zeros(len(known), np.int32), np.zeros(len(known), np.int64)
+        number_keys(known[order], 0, (self._keys, self._numbers), 0, *nowhere)
+
+
+@kernel
+def number_keys(keys, start, table, count, numbers, new):
+    """Give keys numbers, from a start until the table is half full.
+
+    Parameters
+    ----------
+    keys : uint64[keys]
+    start : int
+    table : uint64[2**n], int32[2**n]
+        In and out, a hash table: keys, and their numbers plus 1.
+    count : int
+        Numbers given so far.
+    numbers : int32[keys]
+        Out, from the start.
+    new : int64[.]
+        Out: where keys are new.
+
+    Returns
+    -------
+    int, int
+        How far it came, and how many numbers there are.
+    """
+    known, known_numbers = table
+    mask, found = known.shape[0] - 1, 0
+    for k in range(start, keys.shape[0]):
+        slot = np.int64(keys[k] * SPREAD >> np.uint64(32)) & mask
+        while known_numbers[slot] > 0 and known[slot] != keys[k]:
+            slot = (slot + 1) & mask
+        if known_numbers[slot] == 0:
+            if 2 * count > mask:
+                return k, count
+            count += 1
+            known[slot], known_numbers[slot] = keys[k], count
+            new[found] = k
+            found += 1
+        numbers[k] = known_numbers[slot] - 1
+    return keys.shape[0], count
+
+
+def most_wilds_in_suit(rules: MeldRules):
+    """Return, by selection, the most wild cards of a suit where no natural more can be laid.
+
+    That is where no other places of the same runs hold all the naturals that these can, and more.
+    """
+    ranks = rules.naturals + rules.own
+    over = {
+        length: [tuple(run >> rank & 1 for rank in ranks) for run in run_windows(length, rules.ace)]
+        for length, _ in rules.caps
+    }
+    covers = {(): {(0,) * len(ranks)}}
+    most = np.zeros(len(rules.selections), np.int8)
+    for k, lengths in enumerate(rules.selections):
+        if lengths:
+            rest = covers[lengths[1:]]
+            covers[lengths] = {_added(cover, run) for cover in rest for run in over[lengths[0]]}
+        laid = np.unique(np.minimum(sorted(covers[lengths]), rules.copies), axis=0)
+        cards = laid.sum(axis=1)
+        most[k] = sum(lengths) - min(
+            count
+            for naturals, count in zip(laid, cards.tolist(), strict=True)
+            if not ((laid >= naturals).all(axis=1) & (cards > count)).any()
+        )
+    return most
