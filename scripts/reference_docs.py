@@ -11,6 +11,7 @@ from markdown_parts import code, first_line, table
 
 from continental_sim import api, columns, rules
 from continental_sim.cli.entry import COMMANDS
+from continental_sim.comparing.compared import FIGURES
 from continental_sim.contract import read_contract
 from continental_sim.figures.metrics import METRICS
 from continental_sim.kernels import records, rng
@@ -115,6 +116,17 @@ def metrics() -> str:
     return table(("metric", "of the", "meaning"), rows)
 
 
+def compared() -> str:
+    """List what `contsim whatif` compares."""
+    return table(
+        ("metric", "of the", "what"),
+        (
+            (code(each.name), each.unit, f"{each.label}, {'rate' if each.rate else 'mean'}")
+            for each in FIGURES
+        ),
+    )
+
+
 def view_fields() -> str:
     """List what a strategy may read of the view."""
     rows = []
@@ -188,6 +200,7 @@ def meld_tables() -> str:
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "api": api_functions,
     "metrics": metrics,
+    "compared": compared,
     "columns": column_tables,
     "commands": commands,
     "meld-tables": meld_tables,

@@ -74,7 +74,7 @@ MaxTime = Annotated[
     typer.Option(
         parser=DURATION,
         metavar="TIME",
-        help="Begin no block after this time, such as 10m or 2h; --resume goes on.",
+        help="Begin no block after this time, such as 10m or 2h; what is played is kept.",
     ),
 ]
 Quiet = Annotated[
