@@ -79,6 +79,29 @@ class Level:
         return level
 
 
+class Share:
+    """Reads a share of a whole, 0.25, 25% or 1/4; a parser for typer."""
+
+    __name__ = "share"
+
+    def __call__(self, value: object) -> float:
+        """Read `value`, or refuse it with one sentence."""
+        if isinstance(value, float):
+            return value
+        text = str(value).strip()
+        percent = text.endswith("%")
+        shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+        try:
+            share = float(Fraction(text.removesuffix("%").strip())) if len(text) <= _SHOWN else 0.0
+        except (ValueError, ZeroDivisionError, OverflowError):
+            wanted = "a share between 0 and 1, such as 1/4 or 0.25"
+            raise typer.BadParameter(f"{shown!r} is not {wanted}") from None
+        share /= 100 if percent else 1
+        if not 0 < share < 1:
+            raise typer.BadParameter(f"{shown} is not between 0 and 1; write 1/4 or 0.25")
+        return share
+
+
 class Duration:
     """Reads how long something may take, 0.5, 10s or 2m, as seconds; a parser for typer."""
 
@@ -141,4 +164,5 @@ SEED = Whole("seed", 0, MAX_SEED)
 JOBS = Whole("jobs", 1, MAX_JOBS)
 DEAL = Whole("deal", 0, MAX_DEALS)
 LEVEL = Level()
+SHARE = Share()
 DURATION = Duration()
