@@ -9,6 +9,8 @@ import typer
 MAX_DEALS = 10**15  # sums of payments over the deals still fit 64 bits
 MAX_SEED = 2**64 - 1
 MAX_JOBS = 1024
+MAX_ROOTS = 10**12
+LEAST_SHARE = 0.001
 MIN_SECONDS, MAX_SECONDS = 0.1, 30 * 86_400.0
 
 _SHOWN = 40  # characters of a wrong value that a refusal repeats
@@ -79,6 +81,26 @@ class Level:
         return level
 
 
+class Share:
+    """Reads an error relative to what is estimated, 10% or 0.1; a parser for typer."""
+
+    __name__ = "share"
+
+    def __call__(self, value: object) -> float:
+        """Read `value`, or refuse it with one sentence."""
+        if isinstance(value, float):
+            return value
+        text = str(value).strip()
+        limits = "an error from 0.1% to 100%, such as 10%"
+        try:
+            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            raise typer.BadParameter(f"{text!r} is not {limits}") from None
+        if not LEAST_SHARE <= share <= 1:  # nan too
+            raise typer.BadParameter(f"{text} is out of bounds; it must be {limits}")
+        return share
+
+
 class Duration:
     """Reads how long something may take, 0.5, 10s or 2m, as seconds; a parser for typer."""
 
@@ -140,5 +162,7 @@ DEALS = Whole("deals", 1, MAX_DEALS, "1e6, 1_000_000 or 1M")
 SEED = Whole("seed", 0, MAX_SEED)
 JOBS = Whole("jobs", 1, MAX_JOBS)
 DEAL = Whole("deal", 0, MAX_DEALS)
+ROOTS = Whole("roots", 2, MAX_ROOTS, "1e5, 100_000 or 100k")
 LEVEL = Level()
+SHARE = Share()
 DURATION = Duration()
