@@ -48,7 +48,7 @@ from continental_sim.tables import load_melds  # noqa: E402
 PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))
 FIGURES = ROOT / "docs" / "benchmarks.json"
 PACKAGE = ROOT / "continental_sim"
-OPEN_FOLDERS = {"comparing", "exact", "figures", "files", "play"}  # listed module by module
+OPEN_FOLDERS = {"comparing", "exact", "figures", "files", "play", "rare"}  # listed module by module
 
 _PART = re.compile(r"<!-- generated: (?P<name>[\w-]+) -->\n(?P<text>.*?)<!-- end -->", re.DOTALL)
 _PIECE = re.compile(

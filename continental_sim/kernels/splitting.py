@@ -37,21 +37,25 @@ from continental_sim.kernels.table import (
 )
 
 MOST_LEVELS = 64
+ROUNDS = 24  # told apart; later ones are like the last
 EVERY_SUIT, ONE_SUIT = range(2)
 KIND_COUNT = len(KINDS)
 
 GAME_BYTES = GAME.fields["log"][1]  # the log is no part of what comes next
 PUBLIC_BYTES, SEAT_BYTES = PUBLIC.itemsize, SEAT.itemsize
 
-# What leads to an event: how much of a hand may be in an exit that is one.
+# What leads to an event. The *worth* of a hand is how many of its cards may lie in an exit that is
+# one; by the *time*, the cards dealt to it or the rounds played, it has a score.
 GOAL = np.dtype(
     [
-        ("by_turns", np.int32),  # 1 if turns are counted instead
+        ("by_turns", np.int32),  # 1 if the score is the number of turns instead
         ("last_turn", np.int32),  # after which the event cannot happen any more
         ("one_suit", np.int32),  # 1 if exits in one suit are worth something of their own
+        ("learning", np.int32),  # 1 if `moves` are counted
         ("deuces", np.int32),  # lengths of the last axes of the table of worths
         ("jokers", np.int32),
         ("worth_at", np.uint64),  # uint8[seats, kinds, 2, hand_size + 1, deuces, jokers]
+        ("score_at", np.uint64),  # uint8[kinds, times, hand_size + 1]
     ],
     align=True,
 )
@@ -145,20 +149,24 @@ def begin_root(game, rules, public, tree):
 
 
 @kernel
-def step(game, rules, public, goal, tree, outcome):
+def step(game, rules, public, goal, tree, outcome, moves, cell):
     """Deal the next card, or play the next turn; return as `next_turn`, with the score brought up.
 
     Cards are dealt as they are in any deal: seat by seat, each drawn from the stock.
     """
-    dealt = np.int64(game.position)
-    if public.round == 0 and dealt < rules.seats * rules.hand_size:
-        mine = seat_record(game.seat_at[dealt // rules.hand_size])
+    size, dealt = np.int64(rules.hand_size), np.int64(game.position)
+    if public.round == 0 and dealt < rules.seats * size:
+        mine = seat_record(game.seat_at[dealt // size])
+        held = dealt % size + 1
+        if goal.learning and held > 1:
+            look_back(mine, rules, goal, DEALT, held - 2, cell, moves)
         give(mine, rules, draw_stock(game, public, rules))
         tree.cards += 1
-        held = dealt % rules.hand_size + 1
-        if held > tree.best and not goal.by_turns:  # else it is not worth more
-            tree.score = worth_of(mine, rules, goal, DEALT, rules.hand_size - held)
-        if dealt + 1 == rules.seats * rules.hand_size:
+        if not goal.by_turns:
+            tree.score = score_of(mine, rules, goal, DEALT, held - 1)
+        if goal.learning and held > 1:
+            note_moves(mine, rules, goal, DEALT, held - 1, cell, moves)
+        if dealt + 1 == rules.seats * size:
             begin_play(game, rules, public)
         return GOES_ON
     if game.where[AT_TURN] == goal.last_turn:
@@ -167,62 +175,110 @@ def step(game, rules, public, goal, tree, outcome):
         outcome.recycles = public.recycles
         record_no_exit(outcome, CAPPED)
         return NO_TIME
+    seat = (game.where[AT_SEAT] + 1) % rules.seats
+    mine = seat_record(game.seat_at[seat])
+    if goal.learning:
+        first = DEALT if mine.turn == 0 else LATER
+        look_back(mine, rules, goal, first, time_of(rules, mine.turn), cell, moves)
     went = next_turn(game, rules, public, outcome)
     tree.turns += 1
     if went == GOES_ON and goal.by_turns:
         tree.score = game.where[AT_TURN]
     elif went == GOES_ON:
-        mine = seat_record(game.seat_at[game.where[AT_SEAT]])
-        tree.score = worth_of(mine, rules, goal, LATER, 0)
+        time = time_of(rules, mine.turn)
+        tree.score = score_of(mine, rules, goal, LATER, time)
+        if goal.learning:
+            note_moves(mine, rules, goal, LATER, time, cell, moves)
     return went
 
 
 @kernel
-def worth_of(mine, rules, goal, first_kind, to_come):
-    """Return the most cards of a hand that may lie in an exit of the event.
+def time_of(rules, turns):
+    """Return the time of a hand whose player has played so many turns."""
+    return np.int64(rules.hand_size) - 1 + min(np.int64(turns), ROUNDS)
+
+
+@kernel
+def score_of(mine, rules, goal, first_kind, time):
+    """Return the score of a hand, of which exits from a kind on are in reach."""
+    size = np.int64(rules.hand_size)
+    scores = array8_at(goal.score_at, KIND_COUNT * (size + ROUNDS) * (size + 1))
+    best = np.int64(0)
+    every, alone = cards_that_fit(mine, rules, goal)
+    for kind in range(first_kind, KIND_COUNT):
+        worth = worth_of(mine, rules, goal, kind, time, every, alone)
+        place = (kind * (size + ROUNDS) + time) * (size + 1) + worth
+        best = max(best, np.int64(scores[place]))
+    return best
+
+
+@kernel
+def look_back(mine, rules, goal, first_kind, time, cell, moves):
+    """Keep where a hand stands, its worths and its time, and count that it moves from there."""
+    every, alone = cards_that_fit(mine, rules, goal)
+    cell[KIND_COUNT] = time
+    for kind in range(KIND_COUNT):
+        cell[kind] = 0
+        if kind >= first_kind:
+            cell[kind] = worth_of(mine, rules, goal, kind, time, every, alone)
+            moves[kind, time, cell[kind], rules.hand_size + 1] += 1
+
+
+@kernel
+def note_moves(mine, rules, goal, first_kind, time, cell, moves):
+    """Count where a hand has come to from where it stood."""
+    every, alone = cards_that_fit(mine, rules, goal)
+    for kind in range(first_kind, KIND_COUNT):
+        worth = worth_of(mine, rules, goal, kind, time, every, alone)
+        moves[kind, cell[KIND_COUNT], cell[kind], worth] += 1
+
+
+@kernel
+def worth_of(mine, rules, goal, kind, time, every, alone):
+    """Return the most cards of a hand that may lie in an exit of a kind that is the event.
+
+    It is 0 if such an exit is out of reach: if dealt, it needs each card of the hand, and in the
+    first turn all but one.
 
     Parameters
     ----------
     mine : record SEAT
     rules : record RULES
     goal : record GOAL
-    first_kind : int
-        Kinds of exit before it are out of reach.
-    to_come : int
-        Cards that are still dealt to the hand. A dealt exit needs each of the others already, and
-        an exit in the first turn all of them but one.
+    kind : int
+    time : int
+        Below `hand_size` the cards held, less one.
+    every, alone : int
+        See `cards_that_fit`.
     """
     size = np.int64(rules.hand_size)
     jokers = np.int64(mine.hand[JOKER])
     deuces = mine.wilds - jokers
-    every = used_on_level(rules, np.int64(mine.pair[0]), np.int64(mine.pair[1]), 0)
-    alone = most_in_one_suit(mine, rules) if goal.one_suit else np.int64(0)
     table = array8_at(
         goal.worth_at, rules.seats * KIND_COUNT * 2 * (size + 1) * goal.deuces * goal.jokers
     )
-    best = np.int64(0)
-    for kind in range(first_kind, KIND_COUNT):
-        place = ((mine.seat * KIND_COUNT + kind) * 2 + EVERY_SUIT) * (size + 1) + every
-        worth = np.int64(table[(place * goal.deuces + deuces) * goal.jokers + jokers])
-        if goal.one_suit:
-            place = ((mine.seat * KIND_COUNT + kind) * 2 + ONE_SUIT) * (size + 1) + alone
-            own = np.int64(table[(place * goal.deuces + deuces) * goal.jokers + jokers])
-            worth = max(worth, own)
-        if kind == LATER or size - worth <= to_come + kind:
-            best = max(best, worth)
-    return best
+    place = ((mine.seat * KIND_COUNT + kind) * 2 + EVERY_SUIT) * (size + 1) + every
+    worth = np.int64(table[(place * goal.deuces + deuces) * goal.jokers + jokers])
+    if goal.one_suit:
+        place = ((mine.seat * KIND_COUNT + kind) * 2 + ONE_SUIT) * (size + 1) + alone
+        worth = max(worth, np.int64(table[(place * goal.deuces + deuces) * goal.jokers + jokers]))
+    if kind != LATER and min(time + 1, size) - worth > kind:
+        return np.int64(0)
+    return worth
 
 
 @kernel
-def most_in_one_suit(mine, rules):
-    """Return the most naturals of a single suit that one legal layout can use, beside no other."""
-    none = suit_class(rules, 0)
-    no_pair = pair_class(rules, none, none)
-    most = np.int64(0)
-    for suit in range(4):
-        pair = pair_class(rules, np.int64(mine.kind[suit]), none)
-        most = max(most, used_on_level(rules, pair, no_pair, 0))
-    return most
+def cards_that_fit(mine, rules, goal):
+    """Return the most naturals of a hand that one layout can use, and those of a single suit."""
+    every = used_on_level(rules, np.int64(mine.pair[0]), np.int64(mine.pair[1]), 0)
+    alone = np.int64(0)
+    if goal.one_suit:
+        none = suit_class(rules, 0)
+        no_pair = pair_class(rules, none, none)
+        for suit in range(4):
+            pair = pair_class(rules, np.int64(mine.kind[suit]), none)
+            alone = max(alone, used_on_level(rules, pair, no_pair, 0))
+    return every, alone
 
 
 @kernel
@@ -267,7 +323,7 @@ def next_branch(game, rules, public, tree, reached, arrivals):
 
 
 @kernel
-def next_leaves(game, rules, public, goal, tree, leaves, weights, reached, arrivals):
+def next_leaves(game, rules, public, goal, tree, leaves, weights, cells, reached, arrivals, moves):
     """Play branches to their ends until the memory for leaves is full, or the roots are done.
 
     Parameters
@@ -282,10 +338,15 @@ def next_leaves(game, rules, public, goal, tree, leaves, weights, reached, arriv
         Out; the deal of each is its root.
     weights : float64[n]
         Out: those of one root add up to 1.
+    cells : int64[n, kinds + 1]
+        Out: how the hand that moved last stood before, its worths by kind and its time.
     reached : float64[scores]
         Added to: the weights of the branches that came to a score, or beyond it.
     arrivals : int64[scores]
         Added to: their number.
+    moves : int64[kinds, times, hand_size + 1, hand_size + 3]
+        Added to, if the goal says so: hands by the time, the worth, and the worth a step later;
+        behind these how many took that step, whatever it led to.
 
     Returns
     -------
@@ -298,7 +359,7 @@ def next_leaves(game, rules, public, goal, tree, leaves, weights, reached, arriv
             return k
         went = GOES_ON
         while went == GOES_ON:
-            went = step(game, rules, public, goal, tree, leaves[k])
+            went = step(game, rules, public, goal, tree, leaves[k], moves, cells[k])
             if went == GOES_ON and tree.score > tree.best:
                 split(game, rules, tree, reached, arrivals)
         if went < GOES_ON:

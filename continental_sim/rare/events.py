@@ -201,7 +201,9 @@ class _Reader:
             words = {word: each for each in COLUMNS.values() for word in each.labels}
             if node.id in words:
                 column = words[node.id]
-                raise self._wrong(node, f"a word of {column.name}: write {column.name} == {node.id}")
+                raise self._wrong(
+                    node, f"a word of {column.name}: write {column.name} == {node.id}"
+                )
             near = difflib.get_close_matches(node.id, [*COLUMNS, *words], n=1)
             known = f"did you mean {near[0]}?" if near else f"there are {', '.join(COLUMNS)}"
             raise self._wrong(node, f"no column: {known}")

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from continental_sim.columns import CAPPED, DRAWN, EXIT, KINDS, LATER
 from continental_sim.figures.metrics import exposures, may_be_in_one_suit
 from continental_sim.figures.structural import impossible_events
-from continental_sim.kernels.splitting import EVERY_SUIT, GOAL, ONE_SUIT
+from continental_sim.kernels.splitting import EVERY_SUIT, ONE_SUIT
 from continental_sim.layouts import exit_payment
 from continental_sim.rare.events import COLUMNS, Bounds, Event
 from continental_sim.rules import ContinentalRules
 
+MOST_SCORE: Final = 255
 NEVER: Final = "no deal under these rules can end so"
 
 
@@ -27,34 +28,29 @@ class Goal:
     impossible : str
         Why the event cannot happen, or "".
     by_turns : bool
-        Whether turns are the score of a deal, else the cards of a hand that count.
-    one_suit : bool
-        Whether exits in one suit are worth something of their own.
-    worths : uint8[seats, kinds, 2, hand_size + 1, deuces, jokers]
-        By the seat of a hand, the kind of exit that is still possible, whether all suits are
-        counted or one alone, the naturals that a layout can use and the wild cards held: the cards
-        of the hand that may be in an exit that is the event.
+        Whether the score of a deal is the number of turns, else that of its best hand.
     last_turn : int
         Turn after which the event cannot happen any more.
-    highest : int
-        The highest score.
+    worths : uint8[seats, kinds, 2, hand_size + 1, deuces, jokers]
+        By the seat of a hand, the kind of exit, whether naturals of all suits are counted or of one
+        alone, the naturals that a layout can use and the wild cards held: the cards of the hand
+        that may be in an exit that is the event.
     """
 
     impossible: str
     by_turns: bool
-    one_suit: bool
-    worths: NDArray[np.uint8]
     last_turn: int
-    highest: int
+    worths: NDArray[np.uint8]
 
-    def record(self) -> Any:
-        """Return records GOAL[1], without the address of `worths`."""
-        record = np.zeros(1, GOAL).view(np.recarray)
-        record[0].by_turns = self.by_turns
-        record[0].last_turn = self.last_turn
-        record[0].one_suit = self.one_suit
-        record[0].deuces, record[0].jokers = self.worths.shape[-2:]
-        return record
+    @property
+    def one_suit(self) -> bool:
+        """Whether exits in one suit are worth something of their own."""
+        return bool(self.worths[:, :, ONE_SUIT].any())
+
+    @property
+    def highest(self) -> int:
+        """The highest score."""
+        return self.last_turn if self.by_turns else MOST_SCORE
 
 
 def find_goal(event: Event, rules: ContinentalRules) -> Goal:
@@ -75,15 +71,12 @@ def find_goal(event: Event, rules: ContinentalRules) -> Goal:
     exits = [end for end in possible if end["end"] == (EXIT, EXIT)]
     # An event that any later exit may be is one of the deal's length, if of anything.
     by_turns = not exits or len([end for end in exits if end in later]) == len(later)
-    worths = _worths(exits, rules)
     last = max((end["turns"][1] for end in possible), default=0)
     return Goal(
         impossible=impossible,
         by_turns=by_turns,
-        one_suit=bool(worths[:, :, ONE_SUIT].any()),
-        worths=worths,
         last_turn=last,
-        highest=last if by_turns else rules.hand_size,
+        worths=_worths(exits, rules),
     )
 
 
@@ -136,7 +129,9 @@ def _exits(rules: ContinentalRules, barred: dict[str, str]) -> Iterator[End]:
                     "one_suit": (int(one_suit), int(one_suit)),
                     "turns": (rules.seats + seat + 1, turns) if kind == LATER else first,
                     "barred": "; ".join(
-                        barred[trait] for trait, there in traits.items() if there and trait in barred
+                        barred[trait]
+                        for trait, there in traits.items()
+                        if there and trait in barred
                     ),
                 }
 
@@ -157,9 +152,7 @@ def _worths(exits: list[End], rules: ContinentalRules) -> NDArray[np.uint8]:
     table = np.zeros((rules.seats, len(KINDS), 2, *shape), np.uint8)
     naturals, deuces, jokers = np.ogrid[tuple(map(slice, shape))]
     for end in exits:
-        here = table[
-            end["seat"][0], end["kind"][0], ONE_SUIT if end["one_suit"][0] else EVERY_SUIT
-        ]
+        here = table[end["seat"][0], end["kind"][0], ONE_SUIT if end["one_suit"][0] else EVERY_SUIT]
         wild = end["deuces"][0], end["jokers"][0]
         worth = (
             np.minimum(naturals, size - sum(wild))

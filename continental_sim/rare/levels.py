@@ -1,5 +1,6 @@
 """Where deals are copied, and how often: found by a pilot, whose roots count for nothing else."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -7,19 +8,22 @@ from typing import Final
 
 from continental_sim.kernels.splitting import MOST_LEVELS
 from continental_sim.rare.goals import Goal
+from continental_sim.rare.learning import STEPS, Moves, learned_scores, no_moves, plain_scores
 from continental_sim.rare.roots import Levels, Replications, play_roots
 from continental_sim.spans import Span
 from continental_sim.study import Study
 
 PILOT_ROOTS: Final = 1 << 62  # the first of the pilot, beyond all that count
-EFFORT: Final = 10_000_000  # of a round: about a third of a second
+EFFORT: Final = 3_000_000  # of a round: about a third of a second
 SLOWER: Final = 100  # times that interpreted play is
 AT_ONCE: Final = 250  # [roots]
 MOST_ROUNDS: Final = 20
-MOST_ROOTS: Final = 50_000  # of a round
+MOST_ROOTS: Final = 20_000  # of a round
 STEP: Final = 0.6  # share of the branches of a level that come to the next one, at most
-SEEN: Final = 50  # branches that came to a score, so that its rate is known well enough
+SEEN: Final = 30  # branches that came to a score, so that its rate is known well enough
+LESSONS: Final = 2  # how often the score is learned
 PROBE: Final = 8  # copies at the last level, as long as the event has not been seen beyond it
+MOST_COPIES: Final = 1000
 FREQUENT: Final = 0.01  # rate from which on copies gain nothing
 
 
@@ -32,23 +36,22 @@ class Pilot:
     levels : Levels
     first : Replications
         Of the first round, in which nothing was copied.
-    rounds : int
-    effort : int
+    effort : float
         Of a root of the last round.
     """
 
     levels: Levels
     first: Replications
-    rounds: int
     effort: float
 
 
 def find_levels(
     study: Study, event_text: str, goal: Goal, *, interpreted: bool, heard: Callable[[], None]
 ) -> Pilot:
-    """Find levels at which about one branch of each copy goes on to the next.
+    """Find a score, and levels at which about one branch of each copy goes on to the next.
 
-    Round by round the levels reach farther, until the event is seen often enough.
+    Round by round the levels reach farther, until the event is seen often enough. Then the score
+    is learned from all moves so far, and the levels anew.
 
     Parameters
     ----------
@@ -60,28 +63,57 @@ def find_levels(
     heard : callable
         Called after each round.
     """
-    levels, rounds = Levels(), []
+    moves = no_moves(study.rules)
+    levels = Levels(plain_scores(study.rules))
+    lessons = 0 if goal.by_turns else LESSONS
+    rounds: list[Replications] = []
     for number in range(MOST_ROUNDS):
-        played = _play_round(study, event_text, goal, levels, number, interpreted=interpreted)
+        played = _play_round(study, event_text, goal, levels, number, moves, interpreted)
         heard()
         rounds.append(played)
-        found = choose_levels(played, levels)
-        settled = played.hits >= SEEN and (number > 0 or not found.scores)
-        levels = found
-        if settled:
+        if number == 0:
+            first = moves.copy()
+        seen = played.hits >= SEEN
+        if lessons and seen and played.total < FREQUENT * played.roots:
+            lessons -= 1
+            levels = learned_levels(moves, first, played.total / played.roots)
+            continue
+        before, levels = levels, choose_levels(played, levels)
+        if seen and (before.scores or not levels.scores):
             break
-    return Pilot(levels, rounds[0], len(rounds), rounds[-1].effort / rounds[-1].roots)
+    return Pilot(levels, rounds[0], rounds[-1].effort / rounds[-1].roots)
+
+
+def learned_levels(moves: Moves, first: Moves, rate: float) -> Levels:
+    """Learn the score, and guess the levels: twice the copies for twice the chance of the event.
+
+    Parameters
+    ----------
+    moves, first : Moves
+        Of all play, and of that without copies.
+    rate : float
+        Of the event.
+    """
+    scores, usual = learned_scores(moves, first, rate)
+    levels = tuple(range(usual + STEPS, int(scores.max()) + 1, STEPS))[:MOST_LEVELS]
+    return Levels(scores, levels, (2,) * len(levels))
 
 
 def _play_round(
-    study: Study, event_text: str, goal: Goal, levels: Levels, number: int, *, interpreted: bool
+    study: Study,
+    event_text: str,
+    goal: Goal,
+    levels: Levels,
+    number: int,
+    moves: Moves,
+    interpreted: bool,
 ) -> Replications:
     """Play roots of their own until the effort is spent."""
     most = EFFORT // SLOWER if interpreted else EFFORT
     size = AT_ONCE // 25 if interpreted else AT_ONCE
     parts: list[Replications] = []
     for span in _spans(PILOT_ROOTS + number * MOST_ROOTS, size):
-        parts.append(play_roots(study, event_text, goal, levels, span))
+        parts.append(play_roots(study, event_text, goal, levels, span, moves))
         played = sum(part.roots for part in parts)
         if sum(part.effort for part in parts) >= most or played >= MOST_ROOTS:
             return Replications.sum_of(parts)
@@ -106,8 +138,9 @@ def choose_levels(played: Replications, before: Levels) -> Levels:
     """
     event = played.total / played.roots
     if event >= FREQUENT:
-        return Levels()
-    scores, rates = [], [1.0]
+        return Levels(before.worth_scores)
+    scores: list[int] = []
+    rates = [1.0]
     for score in range(1, len(played.reached)):
         rate = float(played.reached[score]) / played.roots
         if played.arrivals[score] < SEEN or rate < event or len(scores) == MOST_LEVELS:
@@ -116,14 +149,17 @@ def choose_levels(played: Replications, before: Levels) -> Levels:
             scores.append(score)
             rates.append(rate)
     if not scores:
-        return Levels()
+        return Levels(before.worth_scores)
     known = played.hits >= SEEN
     stuck = not known and before.scores[-1:] == (scores[-1],)
-    last = PROBE * before.copies[-1] if stuck else PROBE
-    copies, branches = [], 1.0
-    for rate in [*rates[2:], event if known else None]:
-        wanted = last if rate is None else round(rates[1] / (rate * branches))
-        copies.append(max(1, min(wanted, 1000)))
-        branches *= copies[-1]
+    last = min(PROBE * before.copies[-1], MOST_COPIES) if stuck else PROBE
+    copies: list[int] = []
+    for beyond in [*rates[2:], event if known else 0.0]:
+        branches = beyond * math.prod(copies)
+        copies.append(max(1, min(round(rates[1] / branches), MOST_COPIES)) if beyond else last)
     kept = [each for each in zip(scores, copies, strict=True) if each[1] > 1]
-    return Levels(tuple(score for score, _ in kept), tuple(number for _, number in kept))
+    return Levels(
+        before.worth_scores,
+        tuple(score for score, _ in kept),
+        tuple(number for _, number in kept),
+    )

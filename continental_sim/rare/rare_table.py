@@ -15,6 +15,7 @@ from continental_sim.rare.levels import FREQUENT
 from continental_sim.rare.splitting import RareRate
 from continental_sim.rules import describe
 
+FEW: Final = 30  # events, below which an interval may miss more often than it says
 NO_GAIN: Final = 2.0  # gain below which plain play does as well
 
 
@@ -51,6 +52,11 @@ def advice(rare: RareRate) -> str:
         return "The event is frequent: contsim run counts it as well, and all else."
     if not rare.estimate.rate:
         return "The bound holds for plain play of as many deals; more roots lower it."
+    if rare.estimate.count < FEW:
+        return (
+            "So few roots tell most of it that the interval is rough: play longer (--max-time) "
+            "or to an --error."
+        )
     if rare.gain is not None and rare.gain < NO_GAIN:
         return "Copies gain little here: contsim run counts it as well, and all else."
     return ""
@@ -79,6 +85,7 @@ def rare_to_json(rare: RareRate) -> dict[str, Any]:
         "roots": played.roots if played else 0,
         "hit_roots": played.hit_roots if played else 0,
         "hits": played.hits if played else 0,
+        "plain_events": found.count,
         "branches": played.leaves if played else 0,
         "cards": played.cards if played else 0,
         "turns": played.turns if played else 0,
@@ -91,12 +98,12 @@ def rare_to_json(rare: RareRate) -> dict[str, Any]:
 
 
 def _score(rare: RareRate) -> str:
-    return "turns" if rare.goal.by_turns else "cards"
+    return "turns" if rare.goal.by_turns else "chance"
 
 
 def _levels(rare: RareRate) -> list[dict[str, Any]]:
     """List the levels: at which score, how many copies, the rate at which deals reach it."""
-    if rare.played is None:
+    if rare.played is None or rare.levels is None:
         return []
     return [
         {
@@ -126,14 +133,16 @@ def _lines(rare: RareRate) -> Iterator[str]:
             yield _row(
                 "one of", _one_in(found.rate), f"{_one_in(found.high)} .. {_one_in(found.low)}"
             )
-        yield _row("branches that are the event", f"{played.hits:,}", "")
-        yield _row("roots that have one", f"{played.hit_roots:,}", "")
+        yield _row(
+            "branches that are the event", f"{played.hits:,}", f"of {played.hit_roots:,} roots"
+        )
+        yield _row("tell as much as plain events", f"{found.count:,}", "")
         if rare.gain is not None:
             yield _row("gain over plain play", f"{rare.gain:,.2g}", "at equal time, as measured")
         levels = _levels(rare)
         if levels:
             yield ""
-            what = "turns played" if rare.goal.by_turns else "cards that fit the event"
+            what = "turns played" if rare.goal.by_turns else "score of a hand"
             yield f"{what:<28} {'copies':>12} {'branches':>14}   reached by"
         for each in levels:
             yield (

@@ -10,11 +10,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from continental_sim.columns import OUTCOME
+from continental_sim.columns import EXIT, KINDS, OUTCOME
 from continental_sim.engine import called, load_players, table_for
 from continental_sim.interrupts import raise_held
 from continental_sim.kernels.memory import address_of, forget
-from continental_sim.kernels.splitting import MOST_LEVELS, TREE, deal_bytes, next_leaves
+from continental_sim.kernels.splitting import GOAL, MOST_LEVELS, TREE, deal_bytes, next_leaves
 from continental_sim.rare.events import read_event
 from continental_sim.rare.goals import Goal
 from continental_sim.spans import Span
@@ -30,12 +30,15 @@ class Levels:
 
     Attributes
     ----------
+    worth_scores : uint8[kinds, times, hand_size + 1]
+        Score of a hand by the kind of exit, the time and its worth.
     scores : tuple of int
-        Ascending, at most `MOST_LEVELS`.
+        Levels, ascending, at most `MOST_LEVELS`.
     copies : tuple of int
         How many a deal goes on in when it has reached each.
     """
 
+    worth_scores: NDArray[np.uint8]
     scores: tuple[int, ...] = ()
     copies: tuple[int, ...] = ()
 
@@ -49,6 +52,8 @@ class Replications:
     roots : int
     total, squares : float
         Sums over the roots of the weight of their leaves that are the event, and of its square.
+    largest : float
+        Share of a single root, at most.
     hit_roots, hits, leaves : int
         Roots and leaves that are the event, and all leaves.
     weight : float
@@ -66,6 +71,7 @@ class Replications:
     roots: int
     total: float
     squares: float
+    largest: float
     hit_roots: int
     hits: int
     leaves: int
@@ -88,6 +94,7 @@ class Replications:
             roots=sum(part.roots for part in parts),
             total=math.fsum(part.total for part in parts),
             squares=math.fsum(part.squares for part in parts),
+            largest=max(part.largest for part in parts),
             hit_roots=sum(part.hit_roots for part in parts),
             hits=sum(part.hits for part in parts),
             leaves=sum(part.leaves for part in parts),
@@ -100,7 +107,14 @@ class Replications:
         )
 
 
-def play_roots(study: Study, event_text: str, goal: Goal, levels: Levels, span: Span) -> Replications:
+def play_roots(
+    study: Study,
+    event_text: str,
+    goal: Goal,
+    levels: Levels,
+    span: Span,
+    moves: NDArray[np.int64] | None = None,
+) -> Replications:
     """Play root deals with all their branches.
 
     Parameters
@@ -112,6 +126,8 @@ def play_roots(study: Study, event_text: str, goal: Goal, levels: Levels, span: 
     levels : Levels
     span : Span
         The roots: each has random streams of its own.
+    moves : int64[kinds, times, hand_size + 1, hand_size + 3], optional
+        Added to: as `next_leaves` does, and in the last place how many went out in the event.
 
     Raises
     ------
@@ -120,8 +136,10 @@ def play_roots(study: Study, event_text: str, goal: Goal, levels: Levels, span: 
     """
     event = read_event(event_text)
     weights = np.zeros(LEAVES)
+    cells = np.zeros((LEAVES, len(KINDS) + 1), np.int64)
     leaves = np.zeros(LEAVES, OUTCOME).view(np.recarray)
     reached, arrivals = np.zeros(goal.highest + 1), np.zeros(goal.highest + 1, np.int64)
+    counted = np.zeros((1, 1, 1, 1), np.int64) if moves is None else moves
     shares = np.zeros(span.deals)
     hits = played = 0
     whole = 0.0
@@ -130,54 +148,68 @@ def play_roots(study: Study, event_text: str, goal: Goal, levels: Levels, span: 
         table_for(study.rules, players, study.seed, fixed_order=study.fixed_order) as table,
         _records(goal, levels, span, study.rules.seats) as (wanted, tree),
     ):
+        wanted.learning = moves is not None and not goal.by_turns
         started = time.thread_time()
-        full = True
-        while full:
+        number = LEAVES
+        while number == LEAVES:
             number = called(
-                table, next_leaves, wanted, tree, leaves, weights, reached, arrivals
+                table, next_leaves, wanted, tree, leaves, weights, cells, reached, arrivals, counted
             )
-            full = number == LEAVES
-            ended = leaves[:number].view(OUTCOME, np.ndarray)
-            found = event.happened(ended)
-            hits += int(found.sum())
+            found = event.happened(leaves[:number].view(OUTCOME, np.ndarray))
+            ended = leaves[:number][found]
+            hits += len(ended)
             played += number
             whole += float(weights[:number].sum())
-            np.add.at(shares, ended["deal"][found] - span.first, weights[:number][found])
+            np.add.at(shares, ended["deal"] - span.first, weights[:number][found])
+            if moves is not None:
+                _note_ends(moves, ended, cells[:number][found])
             raise_held()
-        seconds = time.thread_time() - started
         return Replications(
             roots=span.deals,
             total=math.fsum(shares),
             squares=math.fsum(shares * shares),
+            largest=float(shares.max()),
             hit_roots=int(np.count_nonzero(shares)),
             hits=hits,
             leaves=played,
             weight=whole,
             cards=int(tree.cards),
             turns=int(tree.turns),
-            seconds=seconds,
+            seconds=time.thread_time() - started,
             reached=reached,
             arrivals=arrivals,
         )
 
 
+def _note_ends(moves: NDArray[np.int64], ended: NDArray[np.void], cells: NDArray[np.int64]) -> None:
+    """Count from where the hands went out that are the event."""
+    gone = ended["end"] == EXIT
+    kind, cells = ended["kind"][gone].astype(int), cells[gone]
+    worth = cells[np.arange(len(cells)), kind]
+    last = np.full(len(kind), moves.shape[3] - 1)
+    np.add.at(moves, (kind, cells[:, len(KINDS)], worth, last), 1)
+
+
 @contextmanager
 def _records(goal: Goal, levels: Levels, span: Span, seats: int) -> Iterator[tuple[Any, Any]]:
     """Lay out the records GOAL and TREE, and the memory of the saved deals."""
-    wanted, worths = goal.record(), goal.worths.reshape(-1)
-    wanted[0].worth_at = address_of(worths)
+    wanted, tree = (np.zeros(1, kind).view(np.recarray)[0] for kind in (GOAL, TREE))
+    worths, scores = goal.worths.reshape(-1), levels.worth_scores.reshape(-1)
+    wanted.by_turns, wanted.last_turn = goal.by_turns, goal.last_turn
+    wanted.one_suit = goal.one_suit
+    wanted.deuces, wanted.jokers = goal.worths.shape[-2:]
+    wanted.worth_at, wanted.score_at = address_of(worths), address_of(scores)
     count = len(levels.scores)
     if count > MOST_LEVELS:
         raise ValueError(f"{count} levels, of at most {MOST_LEVELS}")
-    tree = np.zeros(1, TREE).view(np.recarray)
-    saved = np.zeros((max(count, 1), deal_bytes(seats)), np.uint8)
-    tree[0].next_root, tree[0].end_root = span
-    tree[0].levels = count
-    tree[0].level[:count] = levels.scores
-    tree[0].copies[:count] = levels.copies
-    tree[0].weight[: count + 1] = 1 / np.cumprod([1.0, *levels.copies])
-    tree[0].saved_at, tree[0].saved_bytes = saved.ctypes.data, saved.shape[1]
+    saved = np.zeros((max(count, 1), deal_bytes(seats)), np.uint8)  # type: ignore[no-untyped-call]
+    tree.next_root, tree.end_root = span
+    tree.levels = count
+    tree.level[:count] = levels.scores
+    tree.copies[:count] = levels.copies
+    tree.weight[: count + 1] = 1 / np.cumprod([1.0, *levels.copies])
+    tree.saved_at, tree.saved_bytes = saved.ctypes.data, saved.shape[1]
     try:
-        yield wanted[0], tree[0]
+        yield wanted, tree
     finally:
-        forget([int(wanted[0].worth_at)])
+        forget([int(wanted.worth_at), int(wanted.score_at)])

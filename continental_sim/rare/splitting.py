@@ -15,6 +15,7 @@ from continental_sim.backends import CLUSTERS, open_workers
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed, WorkerDied
 from continental_sim.figures.estimates import Estimate, impossible, weighted_proportion
+from continental_sim.figures.precision import LEAST_EVENTS
 from continental_sim.interrupts import raise_held, stoppable
 from continental_sim.kernels.jit import COMPILED, code_directory
 from continental_sim.play.means import Means, Watcher
@@ -22,6 +23,7 @@ from continental_sim.play.prepare import prepare
 from continental_sim.players import load_player
 from continental_sim.rare.events import Event, read_event
 from continental_sim.rare.goals import Goal, find_goal
+from continental_sim.rare.learning import plain_scores
 from continental_sim.rare.levels import Pilot, find_levels
 from continental_sim.rare.roots import Levels, Replications, play_roots
 from continental_sim.spans import Span
@@ -33,7 +35,6 @@ LARGEST: Final = 1 << 16  # [roots] of a batch
 WORKERS_PAY: Final = 3.0  # [seconds] of work from which workers gain more than their start costs
 PACE: Final = 3e-8  # [seconds] of an effort of 1, about
 FIRST_LOOK: Final = 8  # [batches] after which the error is looked at; then after twice as many ...
-LEAST_HITS: Final = 100  # plain deals that would have been the event, before a look counts
 PLAIN_SECONDS: Final = 0.2  # for which plain play is timed, and the most deals
 PLAIN_DEALS: Final = 50_000
 
@@ -63,7 +64,7 @@ class RareRate:
     level: float
     estimate: Estimate
     goal: Goal
-    levels: Levels = Levels()
+    levels: Levels | None = None
     played: Replications | None = None
     plain_seconds: float = 0.0
 
@@ -136,9 +137,7 @@ def rare_rate(
 
 
 def _estimate(played: Replications, level: float) -> Estimate:
-    return weighted_proportion(
-        played.total, played.squares, played.hit_roots, played.roots, level
-    )
+    return weighted_proportion(played.total, played.squares, played.largest, played.roots, level)
 
 
 def _refuse_dependent_deals(study: Study, event: Event) -> None:
@@ -158,7 +157,7 @@ def _compile(study: Study, event_text: str, goal: Goal, watcher: Watcher) -> Non
     if not COMPILED or done.exists():
         return
     watcher.say("first rare event: compiling, once")
-    play_roots(study, event_text, goal, Levels(), Span(0, 1))
+    play_roots(study, event_text, goal, Levels(plain_scores(study.rules)), Span(0, 1))
     done.touch()
 
 
@@ -247,9 +246,8 @@ class _Work:
         found = _estimate(played, self.level)
         if error is None or not found.rate or found.low is None or found.high is None:
             return False
-        hits = played.total / found.design_effect
         half = max(found.high - found.rate, found.rate - found.low)
-        return hits >= LEAST_HITS and half <= error * found.rate
+        return found.count >= LEAST_EVENTS and half <= error * found.rate
 
     def _tell(self, look: int) -> None:
         if self.watcher.progress is None:

@@ -30,7 +30,7 @@ HEAVY = (
 
 
 # Folders that are a room for several units; a unit is a module, or a folder that stands as one.
-ROOMS = {"comparing", "exact", "figures", "files", "play"}
+ROOMS = {"comparing", "exact", "figures", "files", "play", "rare"}
 
 
 def unit_of(name: str) -> str:
@@ -153,7 +153,7 @@ def test_the_two_halves_meet_at_the_files():
 def test_back_ends_know_no_study():
     assert reachable("backends") <= {"errors", "interrupts", "processes"}
     users = {unit for unit in EDGES if "backends" in EDGES[unit]}
-    assert users == {"means", "running", "watch"}
+    assert users == {"means", "running", "splitting", "watch"}
     clusters = {unit for unit in EDGES if third_party(unit) & {"distributed", "ray"}}
     assert clusters <= {"backends"}
 
