@@ -107,7 +107,7 @@ def deal_cards(game, rules, public, deal):
 def begin_play(game, rules, public):
     """Turn the first upcard over when all hands are dealt; the first turn comes next."""
     throw(public, draw_stock(game, public, rules), -1)
-    public.round = 0
+    public["round"] = 0
     game.where[AT_SEAT], game.where[AT_TURN] = rules.seats - 1, 0
 
 
@@ -238,19 +238,20 @@ def next_turn(game, rules, public, outcome):
         GOES_ON; WENT_OUT, NO_CARD or NO_TIME if the deal is over, and its outcome written;
         ILLEGAL_CARD or STRATEGY_FAILED, and ``game.where`` tells the place.
     """
+    # By its key: interpreted, a record has a method of the name "round".
     seat = game.where[AT_SEAT] + 1
     if seat == rules.seats:
-        if public.round == rules.max_rounds:
+        if public["round"] == rules.max_rounds:
             return end_deal(game, rules, public, NO_TIME, NONE, outcome)
         seat = 0
-        public.round += 1
+        public["round"] += 1
     mine = seat_record(game.seat_at[seat])
-    mine.turn = public.round
+    mine.turn = public["round"]
     game.where[AT_PLAYER], game.where[AT_SEAT] = mine.player, seat
     game.where[AT_TURN] += 1
     game.sums[mine.player, TURNS] += 1
     kind, went = LATER, GOES_ON
-    if public.round == 1:
+    if public["round"] == 1:
         kind = DEALT
         went = ask_to_go_out(game, rules, mine)
     if went == GOES_ON:

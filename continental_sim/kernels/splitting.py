@@ -144,7 +144,7 @@ def begin_root(game, rules, public, tree):
     for seat in range(rules.seats):
         for suit in range(4):
             recode(seat_record(game.seat_at[seat]), rules, suit)
-    public.round = 0
+    public["round"] = 0
     begin_branch(game, rules, tree)
 
 
@@ -155,7 +155,7 @@ def step(game, rules, public, goal, tree, outcome, moves, cell):
     Cards are dealt as they are in any deal: seat by seat, each drawn from the stock.
     """
     size, dealt = np.int64(rules.hand_size), np.int64(game.position)
-    if public.round == 0 and dealt < rules.seats * size:
+    if public["round"] == 0 and dealt < rules.seats * size:
         mine = seat_record(game.seat_at[dealt // size])
         held = dealt % size + 1
         if goal.learning and held > 1:

@@ -91,4 +91,5 @@ def _chances(moves: Moves, goes_on: Chances) -> Chances:
 def _shares(moves: NDArray[Any]) -> Chances:
     """Divide what hands have come to by the number of hands; 0 where there was none."""
     hands = moves[:, -2:-1]
-    return np.divide(moves, hands, where=hands > 0, out=np.zeros(moves.shape))
+    shares: Chances = np.divide(moves, hands, where=hands > 0, out=np.zeros(moves.shape))
+    return shares

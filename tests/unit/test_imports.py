@@ -232,6 +232,7 @@ def test_a_worker_loads_what_it_plays_with_and_no_more(module):
         "merge --help",
         "rules check --help",
         "run x.toml -s fastest --deals 9 --level 90% --backend loky --out o --jobs 0",
+        "rare one_suit -s fastest --error 10% --roots 1e5 --max-time 9s --json --jobs 0",
         "run --max-time 10m --deal-timeout 5s --resume x --jobs 0",
     ],
 )

@@ -1,17 +1,20 @@
 """Multilevel splitting: weights, unbiasedness, and rates beside those that are known otherwise."""
 
-from dataclasses import replace
+from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from continental_sim.columns import OUTCOME
-from continental_sim.engine import play_block, table_for
+from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.exact.odds import hand_odds
 from continental_sim.figures.estimates import STRUCTURAL, proportion
-from continental_sim.kernels import continental, splitting as kernels
+from continental_sim.kernels import continental
+from continental_sim.kernels import splitting as kernels
 from continental_sim.play.means import Means, Watcher
+from continental_sim.rare import levels as finding
 from continental_sim.rare import roots as playing
 from continental_sim.rare import splitting
 from continental_sim.rare.events import read_event
@@ -25,8 +28,18 @@ from continental_sim.spans import Span
 from tests.tabletop import DEFAULT, rules_with, study_of, table_of
 
 HERE = Means(1)
+
+
+@pytest.fixture(autouse=True)
+def quick(request, monkeypatch):
+    """Let the pilot do with little, which costs effort later and shifts nothing."""
+    if not request.node.get_closest_marker("full"):
+        monkeypatch.setattr(finding, "EFFORT", 200_000)
+        monkeypatch.setattr(splitting, "PLAIN_SECONDS", 0.01)
+
+
 # Rules under which plain play sees what is rare by the default ones.
-MANY_WILDS = rules_with("jokers=12", "seats=3")
+NINE = rules_with("hand_size=9", "patterns=3+3+3", "seats=3")
 SHORT = rules_with("hand_size=6", "patterns=3+3", "seats=3")
 
 
@@ -50,8 +63,8 @@ def estimated(rules, text, specs="fastest", *, roots, seed=5, means=HERE, level=
 @pytest.mark.parametrize("copies", [(), (2, 3, 1, 4), (5, 2, 7, 3)])
 def test_the_leaves_of_each_root_weigh_1(copies):
     """Copies are whole numbers, so each sum is 1 but for rounding."""
-    study = study_of(MANY_WILDS, "fastest", 3, seed=2)
-    levels = levels_of(MANY_WILDS, (9, 10, 12, 14)[: len(copies)], copies)
+    study = study_of(NINE, "fastest", 3, seed=2)
+    levels = levels_of(NINE, (4, 5, 7, 8)[: len(copies)], copies)
     for root in range(40):
         found = played(study, "one_suit", levels, Span(root, root + 1))
         assert found.weight == pytest.approx(1, abs=1e-12)
@@ -83,15 +96,27 @@ def test_without_levels_it_is_plain_play():
     assert found.total / 4000 == pytest.approx(rate, abs=4 * error)
     assert found.total == found.squares == found.hits == found.hit_roots
     assert found.leaves == 4000
-    assert found.turns / 4000 == pytest.approx(block.outcomes["turns"].mean(), abs=4 * 8 / 4000**0.5)
+    assert found.turns / 4000 == pytest.approx(
+        block.outcomes["turns"].mean(), abs=4 * 8 / 4000**0.5
+    )
 
 
 # -- Unbiasedness ------------------------------------------------------------------------------
 
+PLAIN = 60_000
+
+
+@cache
+def plain_rate(text):
+    """Rate of an event in plain play of nine cards."""
+    outcomes = play_block(study_of(NINE, "fastest", 3, seed=8), 0, PLAIN).outcomes
+    return float(read_event(text).happened(outcomes).mean())
+
+
 ODD_LEVELS = [
-    ((8, 9, 10, 11, 12, 13), (2, 2, 2, 2, 2, 2)),
-    ((5, 13), (3, 9)),
-    ((12,), (11,)),
+    ((4, 5, 6, 7, 8), (2, 2, 2, 2, 2)),
+    ((3, 7), (3, 9)),
+    ((7,), (11,)),
     ((1, 2, 3), (2, 2, 2)),
 ]
 
@@ -99,24 +124,25 @@ ODD_LEVELS = [
 @pytest.mark.parametrize(("scores", "copies"), ODD_LEVELS)
 def test_the_rate_does_not_depend_on_the_levels(scores, copies):
     """Good levels or poor ones: the mean of many small replications is the rate, to 4 errors."""
-    text = "one_suit and jokers > 1"
-    study = study_of(MANY_WILDS, "fastest", 3, seed=8)
-    outcomes = play_block(study, 0, 120_000).outcomes
-    rate = float(read_event(text).happened(outcomes).mean())
+    text = "payment >= 21"
+    study = study_of(NINE, "fastest", 3, seed=8)
+    rate = plain_rate(text)
     parts = [
-        played(study, text, levels_of(MANY_WILDS, scores, copies), Span(k * 100, k * 100 + 100))
-        for k in range(100)
+        played(study, text, levels_of(NINE, scores, copies), Span(k * 200, k * 200 + 200))
+        for k in range(60)
     ]
     shares = np.array([part.total / part.roots for part in parts])
-    error = (shares.var(ddof=1) / len(shares) + rate / 120_000) ** 0.5
-    assert rate > 20 * error / 4
+    error = (shares.var(ddof=1) / len(shares) + rate / PLAIN) ** 0.5
+    assert rate > 5 * error
     assert shares.mean() == pytest.approx(rate, abs=4 * error)
 
 
 def test_a_wrong_weight_is_seen(monkeypatch):
     """The test above can fail: here each branch weighs as if a level had one copy fewer."""
     real = playing.np.cumprod
-    monkeypatch.setattr(playing.np, "cumprod", lambda copies: real(np.maximum(1, np.array(copies) - 1)))
+    monkeypatch.setattr(
+        playing.np, "cumprod", lambda copies: real(np.maximum(1, np.array(copies) - 1))
+    )
     with pytest.raises(AssertionError):
         test_the_rate_does_not_depend_on_the_levels(*ODD_LEVELS[0])
 
@@ -130,9 +156,10 @@ def test_copies_go_on_apart():
     found = play_roots(study, "turns > 100", goal, levels, Span(0, 20))
     once = play_roots(study, "turns > 100", goal, levels_of(rules, (), ()), Span(0, 20))
     assert found.leaves > 20 * 5
-    with table_of(rules, "random", log=False) as table, playing._records(
-        goal, levels, Span(0, 1), 6
-    ) as (wanted, tree):
+    with (
+        table_of(rules, "random", log=False) as table,
+        playing._records(goal, levels, Span(0, 1), 6) as (wanted, tree),
+    ):
         leaves = np.zeros(64, OUTCOME).view(np.recarray)
         number = kernels.next_leaves(
             table.game, table.rules, table.public, wanted, tree, leaves, np.zeros(64),
@@ -147,9 +174,10 @@ def test_copies_go_on_apart():
 def test_a_saved_deal_comes_back_as_it_was():
     rules = rules_with("seats=3")
     goal = find_goal(read_event("one_suit"), rules)
-    with table_of(rules, "fastest", log=False) as table, playing._records(
-        goal, levels_of(rules, (5,), (2,)), Span(0, 1), 3
-    ) as (_, tree):
+    with (
+        table_of(rules, "fastest", log=False) as table,
+        playing._records(goal, levels_of(rules, (5,), (2,)), Span(0, 1), 3) as (_, tree),
+    ):
         continental.seat_players(table.game, table.rules, 0)
         continental.deal_cards(table.game, table.rules, table.public, 7)
         continental.take_seats(table.game, table.rules, 0)
@@ -179,9 +207,9 @@ def test_dealt_exits_are_those_that_are_counted():
         ("kind == dealt and seat == 0", odds.dealt_exit.p),
         ("kind == dealt and seat == 0 and one_suit", odds.dealt_one_suit.p),
     ):
-        found = estimated(DEFAULT, text, roots=20_000, level=0.9999)
+        found = estimated(DEFAULT, text, roots=10_000, level=0.9999)
         assert found.estimate.low < exact < found.estimate.high, text
-        assert found.estimate.high / found.estimate.low < 2
+        assert found.estimate.high / found.estimate.low < 4
     assert exact == pytest.approx(1 / 101e6, rel=0.01)
     assert found.gain > 100
 
@@ -189,17 +217,17 @@ def test_dealt_exits_are_those_that_are_counted():
 @pytest.mark.parametrize(
     ("rules", "specs", "text"),
     [
-        (MANY_WILDS, "fastest", "one_suit"),
-        (MANY_WILDS, ["fastest", "stock", "random"], "kind == first_turn and seat == 1"),
+        (NINE, "fastest", "payment >= 21"),
+        (NINE, ["fastest", "stock", "random"], "kind == first_turn and seat == 1"),
         (SHORT, "fastest", "payment >= 21"),
         (SHORT, "neighbours", "one_suit and deuces + jokers == 0"),
         (rules_with("seats=6"), "stock", "recycles >= 1 and turns > 60"),
         (rules_with("seats=7", "max_rounds=30"), "fastest", "end == drawn"),
-        (rules_with("natural_two_counts=false", "min_naturals_per_run=2"), "fastest", "deuces > 5"),
+        (rules_with("natural_two_counts=false", "min_naturals_per_run=2"), "fastest", "deuces > 4"),
     ],
 )
 def test_rates_that_plain_play_sees(rules, specs, text):
-    study = study_of(rules, specs, 60_000, seed=9)
+    study = study_of(rules, specs, 20_000, seed=9)
     seen = int(read_event(text).happened(play_block(study, 0, study.deals).outcomes).sum())
     plain = proportion(seen, study.deals, 0.9999)
     found = estimated(rules, text, specs, roots=3000, level=0.9999).estimate
@@ -260,12 +288,12 @@ def numbers(rare):
 
 
 def test_the_seed_gives_the_same_estimate_whoever_plays():
-    text = "one_suit and deuces == 0"
-    first = estimated(MANY_WILDS, text, roots=3000)
-    assert first.played.roots == 3000
+    text = "one_suit and deuces + jokers == 0"
+    first = estimated(NINE, text, roots=2000)
+    assert first.played.roots == 2000
     for means in (HERE, Means(2, "threading")):
-        assert numbers(estimated(MANY_WILDS, text, roots=3000, means=means)) == numbers(first)
-    assert numbers(estimated(MANY_WILDS, text, roots=3000, seed=6)) != numbers(first)
+        assert numbers(estimated(NINE, text, roots=2000, means=means)) == numbers(first)
+    assert numbers(estimated(NINE, text, roots=2000, seed=6)) != numbers(first)
 
 
 def test_workers_change_nothing(monkeypatch):
@@ -274,7 +302,9 @@ def test_workers_change_nothing(monkeypatch):
     alone = estimated(SHORT, text, roots=4000)
     monkeypatch.setattr(splitting, "WORKERS_PAY", 0.0)
     for backend in ("loky", "threading"):
-        assert numbers(estimated(SHORT, text, roots=4000, means=Means(2, backend))) == numbers(alone)
+        assert numbers(estimated(SHORT, text, roots=4000, means=Means(2, backend))) == numbers(
+            alone
+        )
 
 
 def test_play_ends_when_the_error_is_small_enough(monkeypatch):
@@ -291,7 +321,7 @@ def test_play_ends_when_the_error_is_small_enough(monkeypatch):
 
 def test_play_ends_when_the_time_is_over():
     begun = estimated(DEFAULT, "one_suit", roots=None, means=Means(1, max_time=0.1))
-    assert begun.played.roots == splitting._Work.play and False or begun.played.roots > 0
+    assert 0 < begun.played.roots < 10**6
 
 
 def test_the_roots_of_the_pilot_do_not_count(monkeypatch):
@@ -304,29 +334,29 @@ def test_the_roots_of_the_pilot_do_not_count(monkeypatch):
 
     monkeypatch.setattr("continental_sim.rare.levels.play_roots", spy)
     monkeypatch.setattr("continental_sim.rare.splitting.play_roots", spy)
-    estimated(MANY_WILDS, "one_suit", roots=500)
+    estimated(NINE, "one_suit", roots=500)
     pilot = [span for span, counts in spans if not counts]
     counted = [span for span, counts in spans if counts]
     assert pilot
     assert sum(span.deals for span in counted if span.deals > 1) == 500
     assert not any(one.meets(two) for one in pilot for two in counted)
     ordered = sorted(pilot)
-    assert not any(one.meets(two) for one, two in zip(ordered, ordered[1:], strict=False))
+    assert not any(one.meets(two) for one, two in pairwise(ordered))
 
 
 # -- The score ---------------------------------------------------------------------------------
 
 
 def test_learned_scores_rise_with_what_a_hand_is_worth():
-    study = study_of(MANY_WILDS, "fastest", 3, seed=8)
-    moves = no_moves(MANY_WILDS)
-    found = played(study, "one_suit", levels_of(MANY_WILDS, (10, 12), (3, 3)), Span(0, 2000), moves)
+    study = study_of(NINE, "fastest", 3, seed=8)
+    moves = no_moves(NINE)
+    found = played(study, "one_suit", levels_of(NINE, (5, 7), (3, 3)), Span(0, 2000), moves)
     scores, usual = learned_scores(moves, moves, found.total / found.roots)
     assert (np.diff(scores.astype(int), axis=2) >= 0).all()
-    size = MANY_WILDS.hand_size
+    size = NINE.hand_size
     later = scores[2]
-    assert later[size - 1, 14] > later[size - 1, 10] >= usual - 4 > later[size - 1, 3]
-    assert later[7, 8] > later[size - 1, 8]  # eight of eight cards are more than eight of fifteen
+    assert later[size - 1, 8] > later[size - 1, 6] > usual > later[size - 1, 4]
+    assert later[5, 6] > later[size - 1, 6]  # six of six cards are more than six of nine
     assert moves[..., -2].sum() > moves[..., :-2].sum() > 0  # some hands end, or others do
     assert moves[..., -1].sum() == found.hits
 
@@ -355,20 +385,22 @@ def test_what_is_frequent_is_said_to_be():
     assert found.estimate.method == "Wilson"
 
 
-def test_what_was_not_seen_has_a_bound():
-    found = estimated(DEFAULT, "kind == dealt and deuces == 8 and jokers == 2", roots=200)
-    exact = sum(each.odds.p for each in hand_odds(DEFAULT).exits if each.deuces + each.jokers == 10)
-    if found.played.hits:
-        assert found.estimate.low < 4 * exact
-        return
+def test_what_was_not_seen_has_a_bound(monkeypatch):
+    monkeypatch.setattr(finding, "MOST_ROUNDS", 1)
+    found = estimated(DEFAULT, "kind == dealt and one_suit and jokers == 2", roots=200)
+    assert found.played.hits == 0
+    assert found.estimate.rate == 0
     assert found.estimate.high == pytest.approx(1 - 0.025 ** (1 / 200))
-    assert sentence(found).startswith("No such deal was seen: it is at most one in")
+    assert found.gain is None
+    assert sentence(found) == "No such deal was seen: it is at most one in 54.7."
     assert "more roots lower it" in advice(found)
 
 
 def test_few_roots_are_said_to_be_few():
-    found = estimated(DEFAULT, "one_suit and deuces + jokers == 0", roots=300)
-    assert "the interval is rough" in advice(found) or "No such deal" in sentence(found)
+    few = estimated(NINE, "payment >= 21", roots=100)
+    assert 0 < few.estimate.count < 30
+    assert "the interval is rough" in advice(few)
+    assert not advice(estimated(NINE, "kind == dealt and one_suit", roots=3000))
 
 
 def test_deals_that_depend_on_each_other_are_refused():
@@ -385,9 +417,7 @@ def test_a_strategy_that_fails_is_named():
         "def choose_discard(view):\n    return 60\n"
     )
     with pytest.raises(StudyFailed, match="threw card 60, which is no face"):
-        played(
-            study_of(DEFAULT, wrong, 4), "one_suit", levels_of(DEFAULT, (), ()), Span(0, 10)
-        )
+        played(study_of(DEFAULT, wrong, 4), "one_suit", levels_of(DEFAULT, (), ()), Span(0, 10))
 
 
 def test_sums_of_parts_are_those_of_the_whole():
