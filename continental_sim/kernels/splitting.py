@@ -76,9 +76,8 @@ TREE = np.dtype(
         ("left", np.int64, MOST_LEVELS),  # copies that are still to be played
         ("saved_score", np.int64, MOST_LEVELS),
         ("weight", np.float64, MOST_LEVELS + 1),  # of a branch, by the levels that it has reached
-        ("all_branches", np.int64),  # sums over all roots
-        ("cards", np.int64),  # dealt
-        ("turns", np.int64),
+        ("cards", np.int64),  # dealt, of all roots
+        ("turns", np.int64),  # played, of all roots
         ("saved_at", np.uint64),  # uint8[levels, bytes of a deal]
         ("saved_bytes", np.int64),
     ],
@@ -127,7 +126,6 @@ def begin_branch(game, rules, tree):
         mine.deal = number
         mine.dice_ready = 0
     tree.branches += 1
-    tree.all_branches += 1
 
 
 @kernel

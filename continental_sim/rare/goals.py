@@ -67,15 +67,17 @@ def find_goal(event: Event, rules: ContinentalRules) -> Goal:
     possible = [end for end in found if not end["barred"]]
     reasons = dict.fromkeys(end["barred"] for end in found)
     impossible = "" if possible else "; ".join(reasons) or NEVER
-    later = [end for end in ends if end["kind"] == (LATER, LATER) and not end["barred"]]
     exits = [end for end in possible if end["end"] == (EXIT, EXIT)]
-    # An event that any later exit may be is one of the deal's length, if of anything.
-    by_turns = not exits or len([end for end in exits if end in later]) == len(later)
-    last = max((end["turns"][1] for end in possible), default=0)
+    later = [
+        can
+        for end, can in zip(ends, may, strict=True)
+        if end["kind"] == (LATER, LATER) and not end["barred"]
+    ]
     return Goal(
         impossible=impossible,
-        by_turns=by_turns,
-        last_turn=last,
+        # What any later exit may be is an event of the deal's length, if of anything.
+        by_turns=not exits or (bool(later) and all(later)),
+        last_turn=max((end["turns"][1] for end in possible), default=0),
         worths=_worths(exits, rules),
     )
 

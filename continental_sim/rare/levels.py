@@ -15,8 +15,8 @@ from continental_sim.study import Study
 
 PILOT_ROOTS: Final = 1 << 62  # the first of the pilot, beyond all that count
 EFFORT: Final = 3_000_000  # of a round: about a third of a second
-SLOWER: Final = 100  # times that interpreted play is
-AT_ONCE: Final = 250  # [roots]
+AT_ONCE: Final = 250  # [roots], if play is compiled
+LEAST_AT_ONCE: Final = 10
 MOST_ROUNDS: Final = 20
 MOST_ROOTS: Final = 20_000  # of a round
 STEP: Final = 0.6  # share of the branches of a level that come to the next one, at most
@@ -38,15 +38,18 @@ class Pilot:
         Of the first round, in which nothing was copied.
     effort : float
         Of a root of the last round.
+    slower : int
+        Times that play is slower than compiled.
     """
 
     levels: Levels
     first: Replications
     effort: float
+    slower: int
 
 
 def find_levels(
-    study: Study, event_text: str, goal: Goal, *, interpreted: bool, heard: Callable[[], None]
+    study: Study, event_text: str, goal: Goal, slower: int, heard: Callable[[], None]
 ) -> Pilot:
     """Find a score, and levels at which about one branch of each copy goes on to the next.
 
@@ -58,8 +61,8 @@ def find_levels(
     study : Study
     event_text : str
     goal : Goal
-    interpreted : bool
-        Whether play is slow, so that less of it must do.
+    slower : int
+        Times that play is slower than compiled, so that less of it must do.
     heard : callable
         Called after each round.
     """
@@ -68,7 +71,7 @@ def find_levels(
     lessons = 0 if goal.by_turns else LESSONS
     rounds: list[Replications] = []
     for number in range(MOST_ROUNDS):
-        played = _play_round(study, event_text, goal, levels, number, moves, interpreted)
+        played = _play_round(study, event_text, goal, levels, number, moves, slower)
         heard()
         rounds.append(played)
         if number == 0:
@@ -81,7 +84,7 @@ def find_levels(
         before, levels = levels, choose_levels(played, levels)
         if seen and (before.scores or not levels.scores):
             break
-    return Pilot(levels, rounds[0], rounds[-1].effort / rounds[-1].roots)
+    return Pilot(levels, rounds[0], rounds[-1].effort / rounds[-1].roots, slower)
 
 
 def learned_levels(moves: Moves, first: Moves, rate: float) -> Levels:
@@ -106,16 +109,15 @@ def _play_round(
     levels: Levels,
     number: int,
     moves: Moves,
-    interpreted: bool,
+    slower: int,
 ) -> Replications:
     """Play roots of their own until the effort is spent."""
-    most = EFFORT // SLOWER if interpreted else EFFORT
-    size = AT_ONCE // 25 if interpreted else AT_ONCE
+    size = max(AT_ONCE // slower, LEAST_AT_ONCE)
     parts: list[Replications] = []
     for span in _spans(PILOT_ROOTS + number * MOST_ROOTS, size):
         parts.append(play_roots(study, event_text, goal, levels, span, moves))
         played = sum(part.roots for part in parts)
-        if sum(part.effort for part in parts) >= most or played >= MOST_ROOTS:
+        if sum(part.effort for part in parts) >= EFFORT // slower or played >= MOST_ROOTS:
             return Replications.sum_of(parts)
     raise AssertionError
 

@@ -33,6 +33,7 @@ MOST_ROOTS: Final = 10**12  # far below those of the pilot
 BATCH: Final = 5_000_000  # effort of a batch of roots: about a sixth of a second
 LARGEST: Final = 1 << 16  # [roots] of a batch
 WORKERS_PAY: Final = 3.0  # [seconds] of work from which workers gain more than their start costs
+SLOWER: Final = 100  # times that interpreted play is
 PACE: Final = 3e-8  # [seconds] of an effort of 1, about
 FIRST_LOOK: Final = 8  # [batches] after which the error is looked at; then after twice as many ...
 PLAIN_SECONDS: Final = 0.2  # for which plain play is timed, and the most deals
@@ -127,7 +128,7 @@ def rare_rate(
         _compile(study, event_text, goal, watcher)
         begun = time.monotonic()
         slow = not COMPILED or any(load_player(each).foreign for each in set(study.lineup))
-        pilot = find_levels(study, event_text, goal, interpreted=slow, heard=raise_held)
+        pilot = find_levels(study, event_text, goal, SLOWER if slow else 1, raise_held)
         work = _Work(study, event_text, goal, pilot, level, means, watcher, begun)
         played = work.play(roots or MOST_ROOTS, error)
         plain = _plain_seconds(study, pilot.first.seconds / pilot.first.roots)
@@ -195,9 +196,8 @@ class _Work:
         self.means = means
         self.watcher = watcher
         self.begun = begun
-        self.effort = pilot.effort
-        # A power of two, so that a small difference of the pilot's effort changes nothing.
-        self.size = 1 << min(max(int(BATCH / pilot.effort), 1), LARGEST).bit_length() - 1
+        self.effort = pilot.effort * pilot.slower
+        self.size = min(max(round(BATCH / self.effort), 1), LARGEST)
         self.parts: dict[int, Replications] = {}
         self.next = 0
 

@@ -266,7 +266,7 @@ def test_intervals_cover():
     text = "kind == dealt and seat == 0"
     study = study_of(DEFAULT, "fastest", 4, seed=77)
     goal = find_goal(read_event(text), DEFAULT)
-    levels = find_levels(study, text, goal, interpreted=False, heard=lambda: None).levels
+    levels = find_levels(study, text, goal, 1, lambda: None).levels
     covered = 0
     for k in range(300):
         part = play_roots(study, text, goal, levels, Span(k * 400, k * 400 + 400))
