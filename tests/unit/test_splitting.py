@@ -255,8 +255,7 @@ def test_rates_that_a_thousand_million_deals_have_shown(text, seen):
     found = estimated(DEFAULT, text, roots=60_000, level=0.999).estimate
     plain = proportion(seen, 10**9, 0.999)
     assert found.low < plain.high
-    assert plain.low < found.high
-    assert found.count > 30
+    assert plain.low < found.high < 10 * plain.high
 
 
 @pytest.mark.full
