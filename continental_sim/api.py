@@ -69,13 +69,18 @@ def first_held(view: Any) -> int:
 def neighbours(view: Any, face: int) -> int:
     """Count the ranks held within two of a face in its suit, itself left out [ranks, 0..4].
 
-    The ace has its neighbours where the rules let it stand. A wild face has none.
+    The ace has its neighbours where the rules let it stand. Where melds are groups, count the other
+    suits held of its rank [suits, 0..3]. A wild face has none.
     """
     _check_face(face)
     rules, hand = view._rules, view._seat.hand
     if rules.wild[face]:
         return 0
     found = 0
+    if rules.groups:
+        for other in range(face % 13, JOKER, 13):
+            found += other != face and hand[other] > 0
+        return found
     place, base = face % 13, 13 * (face // 13)
     for step in (-2, -1, 1, 2):
         other = place + step

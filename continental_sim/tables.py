@@ -8,20 +8,21 @@ import subprocess
 import sys
 import tempfile
 import weakref
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import lru_cache
+from math import log
 from pathlib import Path
 
 import numpy as np
 
-from continental_sim.cards import FACES, JOKER, RANKS
+from continental_sim.cards import FACES, JOKER
 from continental_sim.errors import ContsimError
 from continental_sim.kernels.jit import COMPILED, cache_root, code_hash
 from continental_sim.kernels.meld_classes import TooManyRowsError
-from continental_sim.kernels.meld_rules import meld_rules
+from continental_sim.kernels.meld_rules import meld_rules, scarce
 from continental_sim.kernels.melds import MOST_SELECTIONS, MeldTables, build_tables
 from continental_sim.kernels.memory import address_of, forget
-from continental_sim.kernels.records import RULES
+from continental_sim.kernels.records import HELD_BITS, RULES
 from continental_sim.kernels.table import CODE_BITS
 from continental_sim.rules import ContinentalRules
 
@@ -56,7 +57,7 @@ def meld_key(rules: ContinentalRules, limit: int | None = None) -> str:
     limit : int, optional
         Most wild cards of a layout, where that must be watched.
     """
-    relevant = replace(meld_rules(rules), limit=limit)
+    relevant = meld_rules(rules, limit)
     return hashlib.sha256(f"{relevant} {code_hash()}".encode()).hexdigest()[:24]
 
 
@@ -116,7 +117,7 @@ def _built_compiled(rules: ContinentalRules) -> None:
 
 def _built(rules: ContinentalRules, limit: int | None = None) -> MeldTables:
     """Build tables and store them."""
-    reduced = replace(meld_rules(rules), limit=limit)
+    reduced = meld_rules(rules, limit)
     if (selections := len(reduced.selections)) > MOST_SELECTIONS:
         raise ContsimError(
             f"the patterns {', '.join(rules.patterns)} have {selections} different parts, and the "
@@ -155,10 +156,11 @@ def game_tables(rules: ContinentalRules) -> GameTables:
     holder = np.zeros(1, RULES).view(np.recarray)
     record = holder[0]
     addresses = [address_of(holder)]
-    for name in ("suits", "dead", "pairs", "used", "covers", "cover_pairs", "fits"):
-        addresses.append(address_of(getattr(melds, name)))
-        record[f"{name}_at"] = addresses[-1]
-    _put_melds(record, melds)
+    for name in record.dtype.names:
+        if name.endswith("_at") and name != "face_at":
+            addresses.append(address_of(getattr(melds, name.removesuffix("_at"))))
+            record[name] = addresses[-1]
+    _put_melds(record, rules, melds)
     _put_faces(record, rules, melds)
     _put_rules(record, rules)
     tables = GameTables(record, addresses[0], melds)
@@ -166,12 +168,31 @@ def game_tables(rules: ContinentalRules) -> GameTables:
     return tables
 
 
-def _put_melds(record: np.record, melds: MeldTables) -> None:
-    """Put the sizes of the tables into a record RULES."""
-    record.vectors = len(melds.suits)
+def _put_melds(record: np.record, rules: ContinentalRules, melds: MeldTables) -> None:
+    """Put the sizes of the tables, and how they are read, into a record RULES."""
+    record.vectors = len(melds.kinds)
     record.natural_vectors = len(melds.dead)
+    record.packs = rules.packs
+    record.counted = melds.counted[0]
+    record.digits = round(log(len(melds.dead), int(melds.counted[0]) + 1))
+    record.kind_states = len(melds.kind_states)
+    record.cover_states = len(melds.cover_states)
     record.levels = melds.levels
     record.wilds_add = melds.wilds_add[0]
+    record.patterns = len(rules.patterns)
+    record.two_counts = rules.counts_at_home
+    record.plain_wilds = -1
+    if melds.wilds_add[0]:
+        few = scarce(rules)
+        record.level[:] = few.tier[-1]
+        record.level[: len(few.tier)] = few.tier
+        record.scarce[:] = few.melds[-1]
+        record.scarce[: len(few.melds)] = few.melds
+        record.needing[: len(few.needing)] = few.needing
+        record.plain_wilds = few.plain_wilds
+    else:
+        record.scarce[:] = -1
+        record.level[:] = np.minimum(np.arange(len(record.level)), melds.levels - 1)
     record.classes = melds.classes
     record.pair_classes = melds.pair_classes
     record.cover_sets = melds.cover_sets
@@ -187,15 +208,16 @@ def _put_faces(record: np.record, rules: ContinentalRules, melds: MeldTables) ->
             record.front[face] = 1 << 2 * CODE_BITS
         if face == JOKER:
             continue
-        suit, rank = divmod(face, len(RANKS))
-        weight, place = int(melds.weights[rank]), int(melds.places[rank])
+        bank, weight = int(melds.banks[face]), int(melds.weights[face])
+        place = int(melds.places[face])
+        record.bank[face] = bank
         record.weight[face] = weight
         record.place[face] = place
         if place >= 0:
-            record.face_at[suit, place] = face
-            record.held_bit[face] = 1 << (len(RANKS) * suit + place)
-            sums = record.front if suit < 2 else record.back
-            sums[face] = weight << CODE_BITS * (suit % 2)
+            record.face_at[bank, place] = face
+            record.held_bit[face] = 1 << (HELD_BITS * bank + place)
+            sums = record.front if bank < 2 else record.back
+            sums[face] = weight << CODE_BITS * (bank % 2)
         elif weight > 0:
             record.own_face[record.own_faces] = face
             record.own_faces += 1

@@ -238,7 +238,7 @@ def meld_tables() -> str:
     return table(
         ("tables of the default rules", "number:"),
         (
-            ("count vectors of a suit", f"{len(melds.suits):,}"),
+            ("count vectors of a suit", f"{len(melds.kinds):,}"),
             ("sets of selections that cover a suit exactly", f"{melds.cover_sets:,}"),
             ("classes of a suit for the distance", f"{melds.classes:,}"),
             ("classes of a pair of suits", f"{melds.pair_classes:,}"),

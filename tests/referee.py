@@ -53,7 +53,7 @@ class Referee:
 
     def goes_out(self, seat):
         """Name the patterns that a seat's hand fits."""
-        if runs_needed(self.rules, self.hands[seat]) > max(map(len, self.rules.pattern_lengths)):
+        if melds_needed(self.rules, self.hands[seat]) > max(map(len, self.rules.pattern_lengths)):
             return []  # plain to see; and it saves nearly all of the time
         return patterns_of(self.rules, counts(self.hands[seat]))
 
@@ -170,8 +170,13 @@ class Referee:
         }
 
 
-def runs_needed(rules, hand):
-    """Count runs of the longest kind without which some natural, aces apart, would lie nowhere."""
+def melds_needed(rules, hand):
+    """Count the melds of the longest length without which some natural would lie nowhere.
+
+    The aces of runs are left out.
+    """
+    if rules.melds == "groups":
+        return len({face % 13 for face in hand if not rules.is_wild(face)})
     if rules.ace == "wrap":
         return 0
     needed = 0

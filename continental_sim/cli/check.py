@@ -44,7 +44,7 @@ def check(
         str | None,
         typer.Option(
             metavar="RUNS",
-            help="Judge these runs instead: / parts them, = declares what a wild card stands for.",
+            help="Judge these runs, or groups, instead: / parts them, = declares a wild card.",
         ),
     ] = None,
     rules_name: RulesName = None,

@@ -1,24 +1,26 @@
-"""What the cards of the four suits can do in a hand, counted: exits, and cards that are used."""
+"""What the cards of the four banks can do in a hand, counted: exits, and cards that are used."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from continental_sim.exact.suit_counts import Held, Kinds, SuitCounter
-from continental_sim.kernels.meld_classes import selection_joins
-from continental_sim.kernels.meld_rows import copies_held, laid_selections
-from continental_sim.kernels.meld_rules import meld_rules
-from continental_sim.kernels.melds import cover_tables
+from continental_sim.exact.bank_counts import BankCounter, Held, Kinds, Ways
+from continental_sim.kernels.meld_rows import cards_held, laid_selections, selection_joins
+from continental_sim.kernels.meld_rules import BANKS, MeldRules, meld_rules, scarce
+from continental_sim.kernels.melds import MeldTables, cover_tables
 from continental_sim.rules import ContinentalRules
 from continental_sim.tables import load_melds
+
+Holdings = dict[int, dict[Held, int]]  # ways to hold so many cards, by a mask of patterns
 
 
 class ExitCounter:
     """Counts what can be laid as a whole hand, if cards that are only wild fill the rest of it.
 
-    As many cells are left for those as there are of them: so they need no bookkeeping.
+    As many cells are left for those as there are of them: so they need no bookkeeping. That a meld
+    may lack naturals is not asked where `meld_rules` leaves it out.
 
     Parameters
     ----------
@@ -27,77 +29,92 @@ class ExitCounter:
 
     def __init__(self, rules: ContinentalRules) -> None:
         self._melds = meld_rules(rules)
-        self._counter = SuitCounter(self._melds, rules.hand_size)
-        self._laid = laid_selections(self._melds)
-        # A wild card that counts as a natural in its own place may lie there, or be wild.
-        base = self._melds.copies + 1
-        for place, rank in enumerate(self._melds.ranks):
-            if rank in self._melds.own:
-                digit = self._laid.reshape(-1, base, base**place)
-                np.bitwise_or.accumulate(digit, axis=1, out=digit)
+        self._counter = BankCounter(self._melds, rules.hand_size)
+        self._size, self._packs = rules.hand_size, rules.packs
+        if self._melds.own:
+            self._covers, self._masks = _with_wilds_laid(self._melds)
+        else:
+            tables = load_melds(rules)
+            self._covers = _kinds(tables, "cover", self._melds.copies)
+            self._masks = np.asarray(tables.cover_masks)
 
     @property
     def counts_own(self) -> bool:
         """Whether cards of wild ranks are held in their suits: they may count as naturals there."""
         return bool(self._melds.own)
 
-    def by_patterns(self) -> dict[int, dict[Held, int]]:
-        """Count holdings of all suits by the patterns that they fit.
+    def by_patterns(self) -> Holdings:
+        """Count holdings of all banks by the patterns that they fit, in the order of the rules."""
+        return self._of_four(self._counter)
 
-        Returns
-        -------
-        dict of int to dict
-            By a mask of patterns, in the order of the rules: the ways by the cards held.
-        """
-        joins = selection_joins(self._melds)
-        covers, pairs, fits = cover_tables(self._melds, self._laid, joins)  # type: ignore[no-untyped-call]
-        one = self._counter.of_one(covers, int(covers.max()) + 1)
-        two = self._counter.of_both(one, _square(pairs))
-        four = self._counter.of_both(two, _square(fits))
-        return {mask: self._counter.counts(ways) for mask, ways in enumerate(four)}
-
-    def in_one_suit(self) -> dict[Held, int]:
-        """Count holdings of one given suit, and of none else, that fit some pattern."""
-        return self._counter.counts(self._counter.of_one(self._alone, 2)[1])
+    def in_one_suit(self) -> Holdings:
+        """Count holdings of one given suit, and of none else, by the patterns that they fit."""
+        if self._melds.groups:
+            return self._of_four(BankCounter(self._melds, self._size, self._packs))
+        fitted = np.zeros(len(self._masks), np.int64)
+        for k, pattern in enumerate(self._melds.patterns):
+            number = self._melds.selections.index(pattern)
+            fitted |= (self._masks >> np.uint64(number) & np.uint64(1)).astype(np.int64) << k
+        ways: dict[int, int] = defaultdict(int)
+        one = self._counter.of_banks(self._covers, len(self._masks))[0]
+        for kind, mask in enumerate(fitted.tolist()):
+            ways[mask] += one[kind]
+        return {mask: self._counter.counts(each) for mask, each in ways.items()}
 
     def of_wilds_in_one_suit(self) -> dict[Held, int]:
         """Count holdings without naturals that fit some pattern in one suit: in any of the four."""
-        none = copies_held(self._melds, self._melds.naturals) == 0
-        unfit, fit = self._counter.of_one(np.where(none, self._alone, 2), 3)[:2]
+        none = cards_held(self._melds, self._melds.natural_digits) == 0
+        numbers = [self._melds.selections.index(pattern) for pattern in self._melds.patterns]
+        masks = np.uint64(sum(1 << number for number in numbers))
+        fits = (self._masks & masks != 0).astype(np.int64)[self._covers]
+        unfit, fit = self._counter.of_banks(np.where(none, fits, 2), 3)[0][:2]
         both = np.zeros((1, 1), np.int64)  # all are of one kind
         four = [
-            self._counter.of_both(self._counter.of_both([ways], both), both)[0]
-            for ways in (unfit + fit, unfit)
+            self._counter.of_four([[ways]] * BANKS, both, both)[0] for ways in (unfit + fit, unfit)
         ]
         return self._counter.counts(four[0] - four[1])
 
     @cached_property
-    def _alone(self) -> Kinds:
-        """Whether each suit vector fits some pattern without other suits: 0 or 1."""
-        numbers = [self._melds.selections.index(pattern) for pattern in self._melds.patterns]
-        masks = np.uint64(sum(1 << number for number in numbers))
-        fits: Kinds = (self._laid & masks != 0).astype(np.int64)
-        return fits
+    def _tables(self) -> tuple[Kinds, Kinds]:
+        joins = selection_joins(self._melds)
+        pairs, fits = cover_tables(self._melds, self._masks, joins)  # type: ignore[no-untyped-call]
+        return pairs, fits
+
+    def _of_four(self, counter: BankCounter) -> Holdings:
+        four = counter.of_four(counter.of_banks(self._covers, len(self._masks)), *self._tables)
+        return {mask: counter.counts(ways) for mask, ways in enumerate(four)}
+
+
+def _with_wilds_laid(melds: MeldRules) -> tuple[Kinds, npt.NDArray[np.uint64]]:
+    """Say what covers vectors whose cards of wild ranks may lie there as naturals, or be wild."""
+    laid = laid_selections(melds)
+    base = melds.counted + 1
+    for place in melds.own_digits:
+        digit = laid.reshape(-1, base, base**place)
+        np.bitwise_or.accumulate(digit, axis=1, out=digit)
+    masks, covers = np.unique(laid, return_inverse=True)
+    return covers, masks
 
 
 class UseCounter:
-    """Counts holdings of all suits by the most cards of a hand that one layout can use.
+    """Counts holdings of all banks by the most cards of a hand that one layout can use.
 
     Parameters
     ----------
     rules : ContinentalRules
-        Where cards of wild ranks do not count as naturals, or it does not matter: what they do
-        otherwise depends on the whole hand, and not on the classes of its suits.
+        Where cards of wild ranks do not count as naturals, or only where naturals are scarce: what
+        they do otherwise depends on the whole hand, and not on the classes of its banks.
     size : int
         Most cards of a hand.
     """
 
     def __init__(self, rules: ContinentalRules, size: int) -> None:
-        self._hand_size = rules.hand_size
+        self._rules = rules
         self._tables = load_melds(rules)
-        self._counter = SuitCounter(meld_rules(rules), size)
+        self._scarce = scarce(rules)
+        self._counter = BankCounter(meld_rules(rules), size)
 
-    def by_use(self, naturals: int, wilds: int) -> Counter[int]:
+    def by_use(self, naturals: int, deuces: int, jokers: int) -> Counter[int]:
         """Count the holdings of so many naturals, beside so many wild cards.
 
         Returns
@@ -105,24 +122,54 @@ class UseCounter:
         Counter of int
             By the cards used of all, the wild ones included [cards].
         """
-        on_top = wilds if self._tables.wilds_add[0] else 0
+        size, wilds = self._rules.hand_size, deuces + jokers
+        level, on_top, least = min(wilds, len(self._levels) - 1), 0, 0
+        if self._tables.wilds_add[0]:
+            last = len(self._scarce.tier) - 1
+            level, on_top = self._scarce.tier[min(wilds, last)], wilds
+            melds = self._scarce.melds[min(wilds, last)]
+            if melds >= 0:
+                own = deuces if self._rules.counts_at_home else 0
+                least = min(naturals + wilds, size - max(0, melds - naturals - own))
         found: Counter[int] = Counter()
-        for used, counts in enumerate(self._levels[min(wilds, len(self._levels) - 1)]):
+        for used, counts in enumerate(self._levels[level] if level >= 0 else [self._any]):
             ways = counts.get(Held(naturals, 0), 0)
-            found[min(used + on_top, self._hand_size)] += ways
+            found[max(least, min(used + on_top, size) if level >= 0 else 0)] += ways
         return found
 
     @cached_property
-    def _levels(self) -> list[list[dict[Held, int]]]:
-        """By number of wild cards and cards used: the ways by the cards held."""
+    def _pairs(self) -> tuple[Ways, Ways]:
         tables, counter = self._tables, self._counter
-        one = counter.of_one(np.asarray(tables.suits), tables.classes)
-        two = counter.of_both(one, _square(tables.pairs))
-        used = np.asarray(tables.used).reshape(tables.levels, -1)
+        banks = counter.of_banks(_kinds(tables, "kind", counter.copies), tables.classes)
+        return counter.of_pairs(banks, _square(tables.pairs))
+
+    @cached_property
+    def _levels(self) -> list[list[dict[Held, int]]]:
+        """By number of wild cards, or tier, and cards used: the ways by the cards held."""
+        used = np.asarray(self._tables.used).reshape(self._tables.levels, -1)
         return [
-            [counter.counts(ways) for ways in counter.of_both(two, _square(level))]
+            [
+                self._counter.counts(ways)
+                for ways in self._counter.of_both(self._pairs, _square(level))
+            ]
             for level in used
         ]
+
+    @cached_property
+    def _any(self) -> dict[Held, int]:
+        """Return the ways to hold so many naturals."""
+        found: Counter[Held] = Counter()
+        for counts in self._levels[0]:
+            found.update(counts)
+        return found
+
+
+def _kinds(tables: MeldTables, what: str, copies: int) -> Kinds:
+    """Return the kinds of all vectors, or the automaton where those do not count all copies."""
+    states = np.asarray(getattr(tables, f"{what}_states"))
+    if len(states):
+        return states.reshape(-1, copies + 1)
+    return np.asarray(getattr(tables, f"{what}s"))
 
 
 def _square(table: npt.ArrayLike) -> Kinds:

@@ -1,6 +1,6 @@
 """Exact odds: what can be counted, as whole numbers of equally likely hands."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from continental_sim.cards import SUITS
 from continental_sim.exact.hand_counts import ExitCounter, UseCounter
-from continental_sim.exact.suit_counts import Held
+from continental_sim.kernels.meld_rules import meld_rules, scarce
 from continental_sim.layouts import exit_payment
 from continental_sim.rules import ContinentalRules
 from continental_sim.tables import load_melds
 
 UNCOUNTED: Final = (
-    "cards of wild ranks count as naturals in their own place, and runs need naturals: what such a "
-    "card is best for depends on the whole hand"
+    "cards of wild ranks count as naturals in their own place, and some run needs two: what "
+    "such a card is best for depends on the whole hand"
 )
 
 Exposed = Counter[tuple[int, int]]  # hands, by their deuces (of any wild rank) and jokers
@@ -168,10 +168,7 @@ def hand_odds(rules: ContinentalRules) -> HandOdds:
     load_melds(rules)
     counter = ExitCounter(rules)
     total = comb(rules.cards, rules.hand_size)
-    deuces = 0 if counter.counts_own else rules.deuces
-    by_patterns = {
-        mask: _with_wilds(rules, held, deuces) for mask, held in counter.by_patterns().items()
-    }
+    by_patterns = _by_patterns(rules, counter)
     exits = sum((found for mask, found in by_patterns.items() if mask), Counter())
     distances, one_more = None, None
     if not counter.counts_own:
@@ -202,36 +199,110 @@ def hand_odds(rules: ContinentalRules) -> HandOdds:
 def _by_use(rules: ContinentalRules, counter: UseCounter, size: int) -> Counter[int]:
     """Count hands of a size by the most cards of them that one layout can use."""
     found: Counter[int] = Counter()
-    for wilds in range(min(size, rules.wilds) + 1):
-        for used, ways in counter.by_use(size - wilds, wilds).items():
-            found[used] += ways * comb(rules.wilds, wilds)
+    for deuces, jokers, wild in _wild_cards(rules, size):
+        for used, ways in counter.by_use(size - deuces - jokers, deuces, jokers).items():
+            found[used] += ways * wild
     return +found  # without what cannot be
 
 
-def _with_wilds(rules: ContinentalRules, held: Mapping[Held, int], deuces: int) -> Exposed:
-    """Fill holdings up to a hand with jokers, and with deuces that are only wild."""
-    found: Exposed = Counter()
-    for (naturals, own), ways in held.items():
-        missing = rules.hand_size - naturals - own
-        for jokers in range(min(missing, rules.jokers) + 1):
-            wild = comb(deuces, missing - jokers) * comb(rules.jokers, jokers)
-            found[own + missing - jokers, jokers] += ways * wild
-    return +found
+def _wild_cards(rules: ContinentalRules, most: int) -> Iterator[tuple[int, int, int]]:
+    """Yield how many deuces and jokers there may be in a hand, and the ways to hold them."""
+    for deuces in range(min(most, rules.deuces) + 1):
+        for jokers in range(min(most - deuces, rules.jokers) + 1):
+            yield deuces, jokers, comb(rules.deuces, deuces) * comb(rules.jokers, jokers)
+
+
+def _by_patterns(rules: ContinentalRules, counter: ExitCounter) -> dict[int, Exposed]:
+    """Count hands by the patterns that they fit: a mask in the order of the rules."""
+    found: dict[int, Exposed] = defaultdict(Counter)
+    needs = _Needs(rules)
+    for mask, holdings in counter.by_patterns().items():
+        for (naturals, own), ways in holdings.items():
+            missing = rules.hand_size - naturals - own
+            for deuces in [0] if counter.counts_own else range(min(missing, rules.deuces) + 1):
+                jokers = missing - deuces
+                fitted = mask & needs.met(naturals + deuces * needs.own)
+                wild = comb(rules.deuces, deuces) * comb(rules.jokers, jokers)
+                found[fitted][own + deuces, jokers] += ways * wild
+    return {mask: +exposed for mask, exposed in found.items()}
+
+
+class _Needs:
+    """Which patterns lack no natural, where a meld needs one and the counters do not ask.
+
+    Attributes
+    ----------
+    own : bool
+        Whether a card of a wild rank can serve as one, in its own place.
+    """
+
+    def __init__(self, rules: ContinentalRules) -> None:
+        plain = meld_rules(rules).wilds_add
+        self.own = rules.counts_at_home
+        self._needing = scarce(rules).needing if plain else (0,) * len(rules.patterns)
+
+    @property
+    def fewest(self) -> int:
+        """Naturals without which no pattern can be laid."""
+        return min(self._needing)
+
+    def met(self, naturals: int) -> int:
+        """Return the patterns for which so many naturals are enough, as a mask."""
+        return sum(1 << k for k, needed in enumerate(self._needing) if needed <= naturals)
 
 
 def _one_suit(rules: ContinentalRules, counter: ExitCounter) -> Exposed:
     """Count exits that earn the points for one suit."""
-    suits, deuces = len(SUITS), rules.deuces
-    alone = {held: suits * ways for held, ways in counter.in_one_suit().items()}
-    # Deuces that may lie in their own place are counted where they are held.
-    apart = counter.counts_own
-    if rules.one_suit == "physical":
-        found = _with_wilds(rules, alone, 0 if apart else deuces // suits)
-        return Counter({wild: ways for wild, ways in found.items() if not wild[1]})
-    some = {held: ways for held, ways in alone.items() if held.naturals}
-    others = deuces - deuces // suits if apart else deuces
-    none = counter.of_wilds_in_one_suit()
-    return _with_wilds(rules, some, others) + _with_wilds(rules, none, 0 if apart else deuces)
+    suits, in_suit = len(SUITS), rules.deuces // len(SUITS)
+    needs, found = _Needs(rules), Counter[tuple[int, int]]()
+    physical = rules.one_suit == "physical"
+    for mask, holdings in counter.in_one_suit().items():
+        for (naturals, own), ways in holdings.items():
+            if not physical and naturals == 0:
+                continue  # they are of no suit: counted below
+            missing = rules.hand_size - naturals - own
+            # Deuces of the suit, which may serve as naturals, and of the other suits.
+            for mine in [0] if counter.counts_own else range(min(missing, in_suit) + 1):
+                if not mask & needs.met(naturals + mine * needs.own):
+                    continue
+                for others in range(0 if physical else min(missing - mine, 3 * in_suit) + 1):
+                    jokers = missing - mine - others
+                    wild = comb(in_suit, mine) * comb(3 * in_suit, others)
+                    wild *= comb(rules.jokers, jokers)
+                    found[own + mine + others, jokers] += suits * ways * wild
+                if physical and mine == missing:
+                    found[own + mine, 0] += suits * ways * comb(in_suit, mine)
+    if not physical:
+        found.update(_all_wild(rules, counter, needs))
+    return +found
+
+
+def _all_wild(rules: ContinentalRules, counter: ExitCounter, needs: _Needs) -> Exposed:
+    """Count exits of wild cards alone: they can lie in any suit."""
+    found: Exposed = Counter()
+    if counter.counts_own:
+        for (_, own), ways in counter.of_wilds_in_one_suit().items():
+            jokers = rules.hand_size - own
+            found[own, jokers] += ways * comb(rules.jokers, jokers)
+        return found
+    in_suit, few = rules.deuces // len(SUITS), needs.fewest if needs.own else 0
+    for deuces, jokers, ways in _wild_cards(rules, rules.hand_size):
+        if deuces + jokers == rules.hand_size and (needs.own or needs.fewest <= 0):
+            lacking = _spread(in_suit, few - 1)[deuces] * comb(rules.jokers, jokers)
+            found[deuces, jokers] += ways - lacking
+    return found
+
+
+def _spread(in_suit: int, most: int) -> Counter[int]:
+    """Count ways to hold deuces of four suits, at most so many of each, by their number."""
+    ways = Counter({0: 1})
+    for _ in SUITS:
+        more: Counter[int] = Counter()
+        for held in range(min(most, in_suit) + 1):
+            for others, count in ways.items():
+                more[held + others] += count * comb(in_suit, held)
+        ways = more
+    return ways
 
 
 def _exits(

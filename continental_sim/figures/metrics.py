@@ -12,7 +12,6 @@ from continental_sim.figures.estimates import Estimate, Mean, proportion
 from continental_sim.figures.structural import impossible_events
 from continental_sim.figures.summary import Summary
 from continental_sim.layouts import TIMINGS, exit_payment
-from continental_sim.layouts.ladder import naturals_needed
 from continental_sim.rules import ContinentalRules
 
 _SHOWN = 60  # characters of a wrong name that a refusal repeats
@@ -150,12 +149,10 @@ def _one_of(words: Sequence[str] | Mapping[str, Any]) -> str:
 def exposures(rules: ContinentalRules) -> list[tuple[int, int]]:
     """List numbers of deuces and of jokers of an exit; others cannot be [cards].
 
-    Not each of them need be possible: the runs are not laid.
+    Not each of them need be possible: nothing is laid.
     """
     naturals = rules.cards - rules.wilds
-    # A deuce may lie in its own place and be a natural there; a run has that place once, and the
-    # ace's perhaps twice.
-    own = len(rules.wild_ranks) + ("A" in rules.wild_ranks) if rules.natural_two_counts else 0
+    own = _most_at_home(rules)
     return [
         (deuces, jokers)
         for deuces in range(rules.deuces + 1)
@@ -166,10 +163,18 @@ def exposures(rules: ContinentalRules) -> list[tuple[int, int]]:
     ]
 
 
+def _most_at_home(rules: ContinentalRules) -> int:
+    """Count the cards of wild ranks that may be naturals of one run or group."""
+    if not (rules.counts_at_home and rules.wild_ranks):
+        return 0
+    # A run has a rank's place once, and the ace's perhaps twice.
+    return len(rules.wild_ranks) + ("A" in rules.wild_ranks)
+
+
 def _most_wilds(rules: ContinentalRules, own: int) -> int:
-    """Count the wild cards that fit into a pattern, `own` of each run lying in their own places."""
+    """Count the wild cards that fit into a pattern, `own` of each meld as naturals of it."""
     return max(
-        sum(min(length, length - naturals_needed(rules, length) + own) for length in lengths)
+        sum(min(length, length - rules.naturals_needed(length) + own) for length in lengths)
         for lengths in rules.pattern_lengths
     )
 

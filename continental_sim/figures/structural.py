@@ -1,6 +1,6 @@
 """What the rules make impossible, with the reason: such zeros are facts, not estimates."""
 
-from continental_sim.cards import RANKS
+from continental_sim.cards import RANKS, SUITS
 from continental_sim.rules.continental import ContinentalRules
 
 
@@ -65,16 +65,26 @@ def _later(rules: ContinentalRules) -> str:
 
 
 def _one_suit(rules: ContinentalRules) -> str:
-    ranks = len(RANKS) if rules.one_suit == "physical" else len(RANKS) - len(rules.wild_ranks)
-    anywhere = 0 if rules.one_suit == "physical" else rules.wilds  # a joker has no suit
-    most = rules.packs * ranks + anywhere
+    most = rules.packs * (len(RANKS) - len(rules.wild_ranks))
+    if rules.melds == "groups":  # of which each has few cards of one suit and rank
+        laid = [sum(min(n, rules.packs) for n in lengths) for lengths in rules.pattern_lengths]
+        most = min(most, max(laid))
+    if rules.one_suit == "physical":  # a joker has no suit
+        most += rules.packs * len(rules.wild_ranks)
+    else:
+        most += rules.wilds
     if most >= rules.hand_size:
         return ""
-    return f"one suit and the wild cards that fit it make {most} cards of {rules.hand_size}"
+    what = "one suit" if rules.melds == "runs" else "groups of one suit"
+    return f"{what} and the wild cards that fit make {most} cards of {rules.hand_size}"
 
 
 def _natural(rules: ContinentalRules) -> str:
     naturals = rules.cards - rules.wilds
-    if naturals >= rules.hand_size:
-        return ""
-    return f"the pack has {naturals} natural cards for a hand of {rules.hand_size}"
+    if naturals < rules.hand_size:
+        return f"the pack has {naturals} natural cards for a hand of {rules.hand_size}"
+    copies = len(SUITS) * rules.packs
+    longest = min(max(lengths) for lengths in rules.pattern_lengths)
+    if rules.melds == "groups" and longest > copies:
+        return f"each pattern has a group of {longest} or more, and {copies} cards are of a rank"
+    return ""

@@ -4,16 +4,19 @@ import numpy as np
 
 from continental_sim.columns import DEALT, FIRST_TURN, LATER
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.memory import apart, array8_at, array16_at, lowest_bit
+from continental_sim.kernels.memory import apart, array8_at, array16_at, array32_at, lowest_bit
 from continental_sim.kernels.records import FACES
 from continental_sim.kernels.table import (
     JOKER,
     cards_used,
+    class_beyond,
+    end_of_steps,
     give,
     next_reading,
     take_away,
-    used_as_read,
     used_if,
+    used_if_scarce,
+    used_on_level,
 )
 
 
@@ -35,11 +38,11 @@ def in_one_suit(seat, rules):
 def _declared_in_one_suit(seat, rules):
     """Tell whether a whole hand has a layout in one suit.
 
-    It has if all naturals are of one suit, since an all-wild run may lie anywhere; but not if wild
+    It has if all naturals are of one suit, since an all-wild meld may lie anywhere; but not if wild
     cards of other suits are needed as naturals.
     """
-    if rules.own_faces == 0:
-        return _suits_held(seat) <= 1
+    if seat.wilds <= rules.plain_wilds:
+        return _suits_read(seat, rules) <= 1
     return _reads_as_one_suit(seat, rules)
 
 
@@ -48,17 +51,62 @@ def _reads_as_one_suit(seat, rules):
     apart()
     fits = False
     while True:
-        if _suits_held(seat) <= 1 and used_as_read(seat, rules) == rules.hand_size:
+        if _suits_read(seat, rules) <= 1 and _fits_in_one_suit(seat, rules):
             fits = True
         if not next_reading(seat, rules):
             return fits
 
 
 @kernel
-def _suits_held(seat):
-    suits = 0
+def _fits_in_one_suit(seat, rules):
+    """Tell whether a whole hand whose naturals, as read, are of one suit can lie in that suit."""
+    level, melds = rules.level[seat.wilds], np.int64(rules.scarce[seat.wilds])
+    if level >= 0:
+        used = used_on_level(rules, seat.pair[0], seat.pair[1], np.int64(level))
+        if used + rules.wilds_add * seat.wilds >= rules.hand_size:
+            return True
+    return melds >= 0 and _naturals_of_one_suit(seat, rules) >= melds
+
+
+@kernel
+def _naturals_of_one_suit(seat, rules):
+    """Return the most cards of one suit that count as naturals, with all that are no wild cards."""
+    most = np.int64(0)
+    suits = _suits_held(seat, rules)
     for suit in range(4):
-        suits += seat.code[suit] != 0
+        if suits == 0 or suits == 1 << suit:
+            cards = np.int64(0)
+            for face in range(13 * suit, 13 * suit + 13):
+                if rules.two_counts or not rules.wild[face]:
+                    cards += seat.hand[face]
+            most = max(most, cards)
+    return most
+
+
+@kernel
+def _suits_read(seat, rules):
+    """Count the suits of the naturals of a hand, and of its wild cards that are read as such."""
+    suits = _suits_held(seat, rules)
+    for k in range(rules.own_faces):
+        if seat.read_own[k] > 0:
+            suits |= 1 << rules.own_face[k] // 13
+    number = 0
+    for suit in range(4):
+        number += suits >> suit & 1
+    return number
+
+
+@kernel
+def _suits_held(seat, rules):
+    """Return the suits of the naturals of a hand as a mask."""
+    suits = np.int64(0)
+    for bank in range(4):
+        held = np.int64(seat.held[bank])
+        if rules.groups:  # each four bits are the suits of a rank
+            held |= held >> 8
+            suits |= (held | held >> 4) & 15
+        elif held:
+            suits |= 1 << bank
     return suits
 
 
@@ -92,6 +140,8 @@ def exit_payment(seat, rules, kind):
 @kernel
 def patterns_fitted(seat, rules):
     """Return the patterns that a complete hand fits, as a mask in the order of the rules."""
+    if seat.wilds > rules.plain_wilds and rules.wilds_add:
+        return _patterns_if_scarce(seat, rules)
     fitted = _patterns_covered(seat, rules)
     while next_reading(seat, rules):
         fitted |= _patterns_covered(seat, rules)
@@ -99,13 +149,34 @@ def patterns_fitted(seat, rules):
 
 
 @kernel
+def _patterns_if_scarce(seat, rules):
+    apart()
+    fitted = np.int64(0)
+    for k in range(rules.patterns):
+        melds = np.int64(rules.needing[k])
+        if melds == 0 or seat.wilds <= rules.hand_size - melds:
+            fitted |= _patterns_covered(seat, rules) & 1 << k
+        elif used_if_scarce(seat, rules, melds) == rules.hand_size:
+            fitted |= 1 << k
+    return fitted
+
+
+@kernel
 def _patterns_covered(seat, rules):
-    covers = array16_at(rules.covers_at, rules.vectors)
     pairs = array16_at(rules.cover_pairs_at, rules.cover_sets * rules.cover_sets)
     fits = array8_at(rules.fits_at, rules.cover_pair_sets * rules.cover_pair_sets)
-    first = pairs[covers[seat.code[0]] * rules.cover_sets + covers[seat.code[1]]]
-    second = pairs[covers[seat.code[2]] * rules.cover_sets + covers[seat.code[3]]]
+    first = pairs[_covered(seat, rules, 0) * rules.cover_sets + _covered(seat, rules, 1)]
+    second = pairs[_covered(seat, rules, 2) * rules.cover_sets + _covered(seat, rules, 3)]
     return np.int64(fits[first * rules.cover_pair_sets + second])
+
+
+@kernel
+def _covered(seat, rules, bank):
+    """Return the number of the set of selections that cover a bank."""
+    if seat.beyond[bank] > 0:
+        steps = array32_at(rules.cover_states_at, rules.cover_states)
+        return end_of_steps(seat, rules, steps, bank, -1, 0)
+    return np.int64(array16_at(rules.covers_at, rules.vectors)[seat.code[bank]])
 
 
 @kernel
@@ -131,21 +202,52 @@ def best_paying_discard(seat, rules):
 def nearest_discard(seat, rules):
     """Return the discard after which the rest is nearest to an exit.
 
-    Among equals a dead natural, one that no layout can need whatever wilds and cards of other suits
-    come, goes before others, then a natural with no other within two places, then any natural, then
-    a wild. Among those the first, going round the suits from one that depends on seat and turn, and
-    up from the ace.
+    Among equals a dead natural, one that no layout can need whatever wilds and cards of other banks
+    come, goes before others, then a lonely one (a run: none other within two places; a group: none
+    other of its rank), then any natural, then a wild. Among those the first, going round the banks
+    from one that depends on seat and turn, and up from the ace.
     """
-    dead_ranks = array16_at(rules.dead_at, rules.natural_vectors)
+    dead_faces = array16_at(rules.dead_at, rules.natural_vectors)
     for step in range(4):
-        suit = (seat.seat + seat.turn + step) & 3
-        dead = np.int64(dead_ranks[seat.code[suit]])
+        bank = (seat.seat + seat.turn + step) & 3
+        if seat.beyond[bank] > 0:
+            dead = _dead_beyond(seat, rules, bank)
+        else:
+            dead = np.int64(dead_faces[seat.code[bank]])
+        if rules.groups:
+            dead &= seat.held[bank]
         while dead:
-            face = np.int64(rules.face_at[suit, lowest_bit(dead)])
+            face = np.int64(rules.face_at[bank, lowest_bit(dead)])
             if face != seat.barred:
                 return face
             dead &= dead - 1
     return _nearest_of_all(seat, rules)
+
+
+@kernel
+def _dead_beyond(seat, rules, bank):
+    """Return the dead faces of a suit of more copies than its vector counts, as a mask."""
+    apart()
+    dead, held = np.int64(0), np.int64(seat.held[bank])
+    while held:
+        place = lowest_bit(held)
+        held &= held - 1
+        face = np.int64(rules.face_at[bank, place])
+        if class_beyond(seat, rules, bank, face, -1) == seat.kind[bank]:
+            dead |= np.int64(1) << place
+    return dead
+
+
+@kernel
+def _lonely(held, rules):
+    """Return those of a bank's naturals, as a mask, that have no company."""
+    if not rules.groups:
+        return held & ~(held << 1 | held >> 1 | held << 2 | held >> 2)
+    company = np.int64(0)
+    for suit in range(1, 4):  # another suit of the same rank, round in each four bits
+        low = (1 << suit) - 1
+        company |= held << suit & ~(0x1111 * low) | held >> 4 - suit & 0x1111 * low
+    return held & ~company
 
 
 @kernel
@@ -154,12 +256,12 @@ def _nearest_of_all(seat, rules):
     choice, most = np.int64(-1), np.int64(-1)
     for lonely in (True, False):
         for step in range(4):
-            suit = (seat.seat + seat.turn + step) & 3
-            held = np.int64(seat.held[suit])
-            alone = held & ~(held << 1 | held >> 1 | held << 2 | held >> 2)
+            bank = (seat.seat + seat.turn + step) & 3
+            held = np.int64(seat.held[bank])
+            alone = _lonely(held, rules)
             held = alone if lonely else held & ~alone
             while held:
-                face = np.int64(rules.face_at[suit, lowest_bit(held)])
+                face = np.int64(rules.face_at[bank, lowest_bit(held)])
                 held &= held - 1
                 if face != seat.barred:
                     used = used_if(seat, rules, face, -1)

@@ -1,4 +1,4 @@
-"""Classes of suits and of pairs of suits: what the rest of a hand can tell apart."""
+"""Classes of banks and of pairs of banks: what the rest of a hand can tell apart."""
 
 import numpy as np
 
@@ -6,24 +6,14 @@ from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.meld_rows import IMPOSSIBLE, SPREAD, first_and_number, mix
 from continental_sim.kernels.meld_rules import MeldRules
 
-MOST_ROWS = 20_000  # of suits: time grows with the square; these take about a minute
-MOST_JOINED = 40_000  # of pairs of suits
+MOST_ROWS = 20_000  # of banks: time grows with the square; these take about a minute
+MOST_JOINED = 40_000  # of pairs of banks
 COLUMNS = 1024  # joined at a time: planes and sums then stay in the processor's cache
 ROWS = 512  # told apart at a time
 
 
 class TooManyRowsError(Exception):
-    """Suits, or pairs of suits, are of too many kinds for tables: the message says how many."""
-
-
-def selection_joins(rules: MeldRules):
-    """Return, for each two selections, the number of both together, -1 if in no pattern."""
-    number = {selection: k for k, selection in enumerate(rules.selections)}
-    joins = np.full((len(number), len(number)), -1, np.int16)
-    for a, first in enumerate(rules.selections):
-        for b, second in enumerate(rules.selections):
-            joins[a, b] = number.get(tuple(sorted(first + second, reverse=True)), -1)
-    return joins
+    """Banks, or pairs of banks, are of too many kinds for tables: the message says how many."""
 
 
 def plane_joins(planes, joins):
@@ -39,20 +29,19 @@ def plane_joins(planes, joins):
 
 def completions(rules: MeldRules, planes, joins):
     """List which two planes make a pattern: int32[., 4], level, planes, and cards on top."""
-    patterns = {
-        rules.selections.index(pattern): rules.most_wilds(pattern) for pattern in rules.patterns
-    }
+    patterns = {rules.selections.index(pattern): k for k, pattern in enumerate(rules.patterns)}
     found = []
     for a, p in enumerate(planes):
         for b, q in enumerate(planes):
-            most = patterns.get(int(joins[p.selection, q.selection]))
+            number = patterns.get(int(joins[p.selection, q.selection]))
             wilds = p.wilds + q.wilds
-            if most is None or (rules.limit is not None and wilds + p.own + q.own > rules.limit):
+            if number is None or (rules.limit is not None and wilds + p.own + q.own > rules.limit):
                 continue
+            most = rules.most_wilds(rules.patterns[number])
             for level in range(rules.levels):
                 if rules.limit is not None:
                     found.append((level, a, b, min(wilds, level)))
-                elif wilds == min(level, most):
+                elif number in rules.tiers[level] if rules.wilds_add else wilds == min(level, most):
                     found.append((level, a, b, 0))
     return np.array(found, np.int32)
 
@@ -141,7 +130,7 @@ def join_rows(rows, joins, factors, keys, joined, classes, signatures, pairs):
 
 @kernel
 def complete_rows(joined, ways, first, used):
-    """Find the most cards that two pairs of suits use in a whole layout.
+    """Find the most cards that two pairs of banks use in a whole layout.
 
     Parameters
     ----------
@@ -163,7 +152,7 @@ def complete_rows(joined, ways, first, used):
 
 
 def minimised(rules: MeldRules, planes, rows, joins):
-    """Merge rows that no other three suits and wilds can tell apart, and so for pairs of suits.
+    """Merge rows that no other three banks and wilds can tell apart, and so for pairs of banks.
 
     Two pairs are one class if they agree beside every pair, two rows if their joins with every row
     are. Both contexts are complete, so nothing is merged wrongly.
@@ -181,7 +170,7 @@ def minimised(rules: MeldRules, planes, rows, joins):
         Class of each row, pair class of two classes, cards used by two pair classes.
     """
     if rows.shape[1] > MOST_ROWS:
-        raise TooManyRowsError(f"{rows.shape[1]} kinds of suits, of at most {MOST_ROWS}")
+        raise TooManyRowsError(f"{rows.shape[1]} kinds of holdings, of at most {MOST_ROWS}")
     adding = plane_joins(planes, joins)
     factors = np.random.default_rng(20).integers(2**32, size=(2, len(planes)), dtype=np.uint32) | 1
     keys = np.zeros(1 << 18, np.uint64), np.zeros(1 << 18, np.int32)
@@ -190,7 +179,7 @@ def minimised(rules: MeldRules, planes, rows, joins):
     nowhere = np.zeros((0, 0), np.uint32)
     count = join_rows(rows, adding, factors, keys, joined, unknown, signatures, nowhere)
     if count < 0:
-        raise TooManyRowsError(f"more than {MOST_JOINED} kinds of pairs of suits")
+        raise TooManyRowsError(f"more than {MOST_JOINED} kinds of pairs of holdings")
     joined = np.ascontiguousarray(joined[:count].T)
     ways = completions(rules, planes, joins)
     pair_class, used = _pair_classes(joined, ways, rules.levels)

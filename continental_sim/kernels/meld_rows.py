@@ -1,11 +1,11 @@
-"""What runs in one suit can do with the cards of each suit vector: its row of the meld tables."""
+"""What melds in one bank can do with the cards of each vector: its row of the meld tables."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.meld_rules import MeldRules, run_windows
+from continental_sim.kernels.meld_rules import BANKS, MeldRules, run_windows
 
 IMPOSSIBLE = np.int8(-60)  # a sum of two is still an int8, and of one and any cards below 0
 SPREAD = np.uint64(0x9E3779B97F4A7C15)  # an odd factor whose products look random
@@ -13,9 +13,9 @@ TOGETHER = 16  # planes worked out at a time: numpy adds as many bytes at once
 
 
 class Plane(NamedTuple):
-    """A question that is put to each suit vector; the answers are its row.
+    """A question that is put to each vector of a bank; the answers are its row.
 
-    With no limit on the wild cards of a layout: how many cards can the runs of a selection use,
+    With no limit on the wild cards of a layout: how many cards can the melds of a selection use,
     given so many wilds? With a limit: how many cards of their own, if they have so many wilds and
     so many cards of wild ranks of their own?
     """
@@ -25,12 +25,33 @@ class Plane(NamedTuple):
     own: int
 
 
+class Judged(NamedTuple):
+    """What melds can do with the cards of all vectors.
+
+    Attributes
+    ----------
+    row_of : int[vectors]
+        Number of each vector's row.
+    rows : int8[planes, rows]
+        The answers to the planes' questions.
+    laid_of : int[vectors]
+        Number of each vector's mask.
+    laid : uint64[masks]
+        Selections that all its cards can be laid as.
+    """
+
+    row_of: np.ndarray
+    rows: np.ndarray
+    laid_of: np.ndarray
+    laid: np.ndarray
+
+
 def planes_of(rules: MeldRules) -> list[Plane]:
     """List the planes, those of smaller selections first."""
     planes = []
     for number, lengths in enumerate(rules.selections):
-        wilds = min(rules.most_wilds(lengths), rules.levels - 1)
-        own = 0 if rules.limit is None else min(sum(lengths), rules.copies * len(rules.own))
+        wilds = 0 if rules.wilds_add else min(rules.most_wilds(lengths), rules.levels - 1)
+        own = 0 if rules.limit is None else min(sum(lengths), rules.counted * len(rules.own))
         planes += [
             Plane(number, some, lying)
             for some in range(wilds + 1)
@@ -41,12 +62,12 @@ def planes_of(rules: MeldRules) -> list[Plane]:
 
 
 def vector_sums(gains, dtype=np.int8):
-    """Sum, for every suit vector, what each rank gives by the copies held of it.
+    """Sum, for every vector, what each digit gives by the cards held of it.
 
     Parameters
     ----------
     gains : sequence of sequences
-        By rank, the lowest digit first, and by copies.
+        By digit, the lowest first, and by cards.
     dtype : dtype
         Of the sums.
     """
@@ -56,10 +77,10 @@ def vector_sums(gains, dtype=np.int8):
     return sums
 
 
-def copies_held(rules: MeldRules, ranks):
-    """Count, for every suit vector, its cards of some ranks: int8[vectors]."""
-    counts = range(rules.copies + 1)
-    return vector_sums([[held * (rank in ranks) for held in counts] for rank in rules.ranks])
+def cards_held(rules: MeldRules, digits):
+    """Count, for every vector, its cards of some digits: int8[vectors]."""
+    counts = range(rules.counted + 1)
+    return vector_sums([[held * (digit in digits) for held in counts] for digit in rules.digits])
 
 
 @kernel
@@ -89,9 +110,46 @@ def lay_runs(rest, first, masks, weights, full, laid):
 
 
 def laid_selections(rules: MeldRules):
-    """Return, as a mask for each suit vector, the selections that all its cards can be laid as."""
-    base, places = rules.copies + 1, range(len(rules.ranks))
-    full = vector_sums([[0] * rules.copies + [1 << place] for place in places], np.int64)
+    """Return, as a mask for each vector, the selections that all its cards can be laid as."""
+    return _laid_groups(rules) if rules.groups else _laid_runs(rules)
+
+
+def _laid_groups(rules):
+    """Digits are ranks, of which no meld has two: so what is laid of each is put together."""
+    least = {length: length - cap for length, cap in rules.caps}
+    one = np.zeros(rules.counted + 1, np.uint64)
+    for k, lengths in enumerate(rules.selections):
+        fewest = sum(least[length] for length in lengths)
+        one[fewest : sum(lengths) + 1] |= np.uint64(1 << k)
+    joins = selection_joins(rules)
+    laid = np.ones(1, np.uint64)  # of no digits: nothing can be laid
+    for _ in rules.digits:
+        both = np.zeros((len(one), len(laid)), np.uint64)
+        for first, second in np.argwhere(joins >= 0):
+            chosen = np.outer(bits(one, first), bits(laid, second))
+            both |= chosen << np.uint64(joins[first, second])
+        laid = both.ravel()
+    return laid
+
+
+def selection_joins(rules: MeldRules):
+    """Return, for each two selections, the number of both together, -1 if in no pattern."""
+    number = {selection: k for k, selection in enumerate(rules.selections)}
+    joins = np.full((len(number), len(number)), -1, np.int16)
+    for a, first in enumerate(rules.selections):
+        for b, second in enumerate(rules.selections):
+            joins[a, b] = number.get(tuple(sorted(first + second, reverse=True)), -1)
+    return joins
+
+
+def bits(masks, number):
+    """Return a bit of each of uint64 masks."""
+    return masks >> np.uint64(number) & np.uint64(1)
+
+
+def _laid_runs(rules):
+    base, places = rules.counted + 1, rules.digits
+    full = vector_sums([[0] * rules.counted + [1 << place] for place in places], np.int64)
     weights = vector_sums([[0, base**place] for place in places], np.int64)
     choices = {length: _choices(rules, length) for length, _ in rules.caps}
     mine = [choices[selection[0]] if selection else [] for selection in rules.selections]
@@ -106,11 +164,15 @@ def laid_selections(rules: MeldRules):
 
 
 def _choices(rules, length):
-    """List the sets of ranks, as masks of digits, that a run may have of its own."""
+    """List the sets of digits, as masks, of which a run may have a card of its own."""
     least = length - dict(rules.caps)[length]
     found = set()
     for window in run_windows(length, rules.ace):
-        mask = sum(1 << digit for digit, rank in enumerate(rules.ranks) if window >> rank & 1)
+        mask = sum(
+            1 << digit
+            for digit, rank in enumerate(rules.naturals + rules.own)
+            if window >> rank & 1
+        )
         part = mask
         while part:
             found.add(part)
@@ -119,14 +181,15 @@ def _choices(rules, length):
     return sorted(part for part in found if part.bit_count() >= least)
 
 
-def most_wild_cards(rules: MeldRules, laid, joins):
+def most_wild_cards(rules: MeldRules, in_banks, joins):
     """Bound the wild cards of the layouts that distances are about.
 
     Parameters
     ----------
     rules : MeldRules
         Without a limit.
-    laid : uint64[vectors]
+    in_banks : list of int8[selections]
+        By bank and selection, the most wild cards where no natural more can be laid.
     joins : int16[selections, selections]
 
     Returns
@@ -139,45 +202,57 @@ def most_wild_cards(rules: MeldRules, laid, joins):
     Of the layouts that use most cards of a hand, take one with the fewest wild cards, more than
     the pack has. Leave out its cards of wild ranks in their own places that are not held: those
     left are more than the wild cards held, since those in hand and those left out are all in the
-    pack. So they hold every wild of the hand, and would with one less. Hence in no suit can the
-    same runs be laid with one natural more: that would use no card less and be a wild card less.
+    pack. So they hold every wild of the hand, and would with one less. Hence in no bank can the
+    same melds be laid with one natural more: that would use no card less and be a wild card less.
     """
-    base = rules.copies + 1
-    growing = np.zeros_like(laid)
-    for place in range(len(rules.naturals)):
-        more = laid.reshape(-1, base, base**place)[:, 1:]
-        growing.reshape(-1, base, base**place)[:, :-1] |= more
-    naturals = copies_held(rules, rules.naturals)
-    most = np.full(len(joins), IMPOSSIBLE)
-    for selection, lengths in enumerate(rules.selections):
-        at = np.flatnonzero((laid & ~growing) >> np.uint64(selection) & np.uint64(1))
-        if len(at):
-            most[selection] = sum(lengths) - naturals[at].min()
-    suit = most
-    for _ in range(3):
-        fewer, most = most, most.copy()
+    most = in_banks[0]
+    for bank in in_banks[1:]:
+        fewer, most = most, np.full_like(most, IMPOSSIBLE)
         for first, second in np.argwhere(joins >= 0):
             joined = joins[first, second]
-            most[joined] = max(most[joined], fewer[first] + suit[second])
-    number = {selection: k for k, selection in enumerate(rules.selections)}
-    return max(int(most[number[pattern]]) for pattern in rules.patterns)
+            most[joined] = max(most[joined], fewer[first] + bank[second])
+    return max(int(most[rules.selections.index(pattern)]) for pattern in rules.patterns)
 
 
-def distinct_rows(rules: MeldRules, planes, laid):
-    """Give the different rows of the suit vectors numbers.
+def most_wilds_laid(rules: MeldRules, laid):
+    """Return, by bank and selection, the most wild cards where no natural more can be laid.
 
-    Returns
-    -------
-    uint32[vectors], int8[planes, rows]
-        The number of each vector's row, in order of appearance; the rows, one a column.
+    Parameters
+    ----------
+    rules : MeldRules
+    laid : uint64[vectors]
+        Masks of selections.
     """
+    return [_most_in_bank(rules, laid, rules.bank_digits(bank)) for bank in range(BANKS)]
+
+
+def _most_in_bank(rules, laid, digits):
+    base = rules.counted + 1
+    growing = np.zeros_like(laid)
+    for digit in digits & set(rules.natural_digits):
+        more = laid.reshape(-1, base, base**digit)[:, 1:]
+        growing.reshape(-1, base, base**digit)[:, :-1] |= more
+    there = cards_held(rules, set(rules.digits) - digits) == 0
+    naturals = cards_held(rules, rules.natural_digits)
+    most = np.full(len(rules.selections), IMPOSSIBLE)
+    for selection, lengths in enumerate(rules.selections):
+        at = (laid & ~growing) >> np.uint64(selection) & np.uint64(1) != 0
+        if (at & there).any():
+            most[selection] = sum(lengths) - naturals[at & there].min()
+    return most
+
+
+def all_vectors(rules: MeldRules, planes) -> Judged:
+    """Judge all vectors; their rows are numbered by appearance."""
+    laid = laid_selections(rules)
     signatures = np.zeros(len(laid), np.uint64)
     for values in _plane_values(rules, planes, laid):
         mix(signatures, values)
     first, number = first_and_number(signatures)
     batches = [values[first] for values in _plane_values(rules, planes, laid)]
     rows = np.concatenate(batches, axis=1)[:, : len(planes)]
-    return number, np.ascontiguousarray(rows.T)
+    masks, laid_of = np.unique(laid, return_inverse=True)
+    return Judged(number, np.ascontiguousarray(rows.T), laid_of, masks)
 
 
 def mix(signatures, rows):
@@ -203,8 +278,8 @@ def first_and_number(signatures):
 
 def _plane_values(rules, planes, laid):
     """Yield planes as columns of int8[vectors, TOGETHER]; the last columns may be empty."""
-    base = rules.copies + 1
-    sizes, own = copies_held(rules, rules.ranks), copies_held(rules, rules.own)
+    base = rules.counted + 1
+    sizes, own = cards_held(rules, rules.digits), cards_held(rules, rules.own_digits)
     laid_as = [
         np.flatnonzero(laid >> np.uint64(selection) & np.uint64(1))
         for selection in range(len(rules.selections))
@@ -218,7 +293,7 @@ def _plane_values(rules, planes, laid):
                 values[at, column] = np.minimum(wilds, plane.wilds)
             else:
                 values[at[(wilds == plane.wilds) & (own[at] == plane.own)], column] = 0
-        for place in range(len(rules.ranks)):
+        for place in rules.digits:
             _from_laid_to_held(values.reshape(-1, base, base**place * TOGETHER))
         values[values < 0] = IMPOSSIBLE
         yield values

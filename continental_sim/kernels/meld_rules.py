@@ -1,16 +1,23 @@
 """What of a rules record the meld tables depend on, and what of it need not be watched.
 
-A place of a run holds a card *of its own*, that is there by its rank and counts as a natural, or a
-*wild*, which could be anywhere. Of each card there are so many copies, a run of a length may have
+A place of a meld holds a card *of its own*, that is there by its rank and counts as a natural, or a
+*wild*, which could be anywhere. Of each card there are so many copies, a meld of a length may have
 at most its *cap* of wilds, and a layout no more wild cards than the pack. Where the last two can
 change no answer they are left out of `MeldRules`, and rules that differ only there share tables.
+
+A *bank* is what the tables look up together: a suit, since runs never cross suits; or, where melds
+are groups of equal rank, a quarter of the ranks. The number of each of its cards is a *digit* of
+its vector.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import NamedTuple
 
+BANKS = 4
 RANKS_IN_SUIT = 13
+MOST_COUNTED = 2  # copies of a card that the tables of all suit vectors tell apart
 RANKS = "A23456789TJQK"
 LADDER = {"low": 13, "high": 13, "both": 14, "wrap": 13}  # places for a run's cards, by `ace`
 
@@ -21,38 +28,78 @@ class MeldRules:
 
     Attributes
     ----------
+    groups : bool
+        Whether melds are groups of equal rank; else they are runs.
     patterns : tuple of tuple of int
-        Run lengths of each pattern, longest first.
+        Lengths of the melds of each pattern, longest first.
     ace : str
-        ``both``, ``low``, ``high`` or ``wrap``.
+        ``both``, ``low``, ``high`` or ``wrap``; the same for all groups.
     naturals : tuple of int
         Ranks that are not wild, ace = 0.
     own : tuple of int
         Wild ranks whose cards count as naturals in their own place, where that matters.
     copies : int
-        Of a card of these ranks in the pack.
+        Cards in the pack of each digit.
     caps : tuple of (int, int)
-        For each length of a run, the most wilds in it.
+        For each length of a meld, the most wilds in it.
+    tiers : tuple of tuple of int
+        For each tier of the tables the numbers of the patterns that it is about, all of them in
+        the first.
     limit : int or None
         Most wild cards in a layout, None if that need not be watched.
     """
 
+    groups: bool
     patterns: tuple[tuple[int, ...], ...]
     ace: str
     naturals: tuple[int, ...]
     own: tuple[int, ...]
     copies: int
     caps: tuple[tuple[int, int], ...]
+    tiers: tuple[tuple[int, ...], ...]
     limit: int | None = None
 
+    @property
+    def counted(self) -> int:
+        """Cards of each digit that a vector counts; of more copies see `meld_copies`."""
+        return self.copies if self.groups else min(self.copies, MOST_COUNTED)
+
     @cached_property
-    def ranks(self) -> tuple[int, ...]:
-        """Ranks of the digits of a suit vector, the lowest digit first."""
-        return self.naturals + self.own
+    def natural_digits(self) -> range:
+        """Digits of a vector, the lowest first, that count naturals."""
+        ranks = len(self.naturals)
+        return range(-(-ranks // BANKS) if self.groups else ranks)
+
+    @cached_property
+    def own_digits(self) -> range:
+        """Digits after those, that count cards of wild ranks."""
+        after = self.natural_digits.stop
+        return range(after, after + len(self.own))
+
+    @property
+    def digits(self) -> range:
+        """All digits of a vector."""
+        return range(self.own_digits.stop)
+
+    def place_of(self, rank: int, suit: int) -> tuple[int, int] | None:
+        """Say in which bank and digit a card is counted; None if it is only wild."""
+        if rank not in self.naturals + self.own:
+            return None
+        number = (self.naturals + self.own).index(rank)
+        return (number % BANKS, number // BANKS) if self.groups else (suit, number)
+
+    def bank_digits(self, bank: int) -> set[int]:
+        """Return the digits that a bank has: of groups, the last may be missing."""
+        return {
+            digit
+            for rank in self.naturals + self.own
+            for where, digit in [self.place_of(rank, bank)]
+            if where == bank
+        }
 
     @cached_property
     def selections(self) -> list[tuple[int, ...]]:
-        """Multisets of run lengths inside one of the patterns."""
+        """Multisets of lengths inside one of the patterns."""
         return selections_of(self.patterns)
 
     @cached_property
@@ -62,48 +109,120 @@ class MeldRules:
 
     @cached_property
     def levels(self) -> int:
-        """Numbers of wilds that are told apart: 0 .. levels - 1; more are as good as the last."""
+        """Levels of the tables: tiers, or numbers of wilds; more are as good as the last."""
         if self.wilds_add:
-            return 1
+            return len(self.tiers)
         most = sum(self.patterns[0]) if self.limit is None else self.limit
         return 1 + min(most, max(map(self.most_wilds, self.patterns)))
 
     def most_wilds(self, lengths) -> int:
-        """Count the most wilds that runs of these lengths can hold."""
+        """Count the most wilds that melds of these lengths can hold."""
         return sum(dict(self.caps)[length] for length in lengths)
 
 
-def meld_rules(rules) -> MeldRules:
-    """Reduce a rules record to what its meld tables depend on, the pack's wilds not limited.
+def meld_rules(rules, limit: int | None = None) -> MeldRules:
+    """Reduce a rules record to what its meld tables depend on.
+
+    Parameters
+    ----------
+    rules : ContinentalRules
+    limit : int, optional
+        Most wild cards of a layout, where that must be watched.
 
     Notes
     -----
-    Let H be the cards of a hand, W the wild cards of the pack. The caps change no answer if no run
-    needs a natural, or if each needs at most one and H - W is not less than the runs of any
-    pattern. For take a layout that breaks the caps only. It has at most W wild cards, so at least
-    as many naturals as runs. While a run has none, another has two: move the first to where it
-    covers the place of one of the two, and let that card and a wild of it change places.
+    Where no meld needs more than one natural, caps are left out: see `scarce`.
     """
     wild = tuple(RANKS.index(rank) for rank in rules.wild_ranks)
-    most = RANKS_IN_SUIT if rules.max_wilds_per_run is None else rules.max_wilds_per_run
-    needs = {length: max(rules.min_naturals_per_run, length - most) for length in rules.run_lengths}
-    needed = max(needs.values())
-    naturals, runs = rules.hand_size - rules.wilds, max(map(len, rules.pattern_lengths))
-    capped = needed > 1 or (needed == 1 and naturals < runs)
+    naturals = tuple(rank for rank in range(RANKS_IN_SUIT) if rank not in wild)
+    needs = {length: rules.naturals_needed(length) for length in rules.run_lengths}
+    capped = max(needs.values()) > (1 if limit is None else 0)
+    own = wild if capped and rules.counts_at_home else ()
+    groups = rules.melds == "groups"
     return MeldRules(
+        groups=groups,
         patterns=rules.pattern_lengths,
-        ace=rules.ace,
-        naturals=tuple(rank for rank in range(RANKS_IN_SUIT) if rank not in wild),
-        own=wild if capped and rules.natural_two_counts else (),
-        copies=rules.packs,
+        ace="" if groups else rules.ace,
+        naturals=naturals,
+        own=own,
+        copies=rules.packs * (BANKS if groups else 1),
         caps=tuple(
             (length, length - max(need, 0) if capped else length) for length, need in needs.items()
         ),
+        tiers=((*range(len(rules.patterns)),),) if capped else scarce(rules).tiers,
+        limit=limit,
     )
 
 
+class Scarce(NamedTuple):
+    """What a hand of many wild cards lacks: naturals, one for each meld that needs one.
+
+    Attributes
+    ----------
+    tiers : tuple of tuple of int
+        Sets of patterns, the first of all; see `MeldRules`.
+    tier : tuple of int
+        By wild cards held: the number of the tier of the patterns that lack none; -1 if there are
+        none, or the tables need not be asked.
+    melds : tuple of int
+        By wild cards held: the fewest melds in need of a pattern that lacks naturals, 0 if all
+        cards can be used, -1 if no pattern lacks any.
+    needing : tuple of int
+        Melds of each pattern that need a natural.
+    plain_wilds : int
+        Most wild cards held with which no pattern lacks any.
+    """
+
+    tiers: tuple[tuple[int, ...], ...]
+    tier: tuple[int, ...]
+    melds: tuple[int, ...]
+    needing: tuple[int, ...]
+    plain_wilds: int
+
+
+def scarce(rules) -> Scarce:
+    """Say where naturals can be too few, if no meld needs more than one.
+
+    Notes
+    -----
+    Let H be the cards of a layout, w the wild cards of a hand, r the melds of a pattern that need a
+    natural.
+
+    If w <= H - r, the need changes nothing. For take a layout that may lack naturals; at least r of
+    its cells hold naturals of the hand, or cards that the hand does not have. While a meld in need
+    holds wild cards alone, there is another with more such cells than it needs: exchange a wild
+    card and a card that the hand does not have; or move the meld to where it covers a natural of
+    the other, and exchange these two.
+
+    If besides w >= H - m for a pattern of m melds, as many naturals as a layout has room for can
+    lie in a meld of their own each, and wild cards fill the rest: all cards can be used, up to H.
+
+    Otherwise the hand has at most r naturals, if it has at most H + 1 cards. Each can lie in a meld
+    of its own, and so can each card of a wild rank, where that counts as a natural in its own
+    place. Each meld in need that is left wants one card that the hand does not have, and wild cards
+    fill the rest: so ``min(cards, H - max(0, r - naturals - cards of wild ranks))`` can be used.
+    """
+    need = [
+        sum(rules.naturals_needed(length) > 0 for length in lengths)
+        for lengths in rules.pattern_lengths
+    ]
+    tiers, tier, melds = [(*range(len(need)),)], [], []
+    for wilds in range(rules.hand_size + 2):
+        naturals = rules.hand_size - wilds  # in a layout with all wilds
+        enough = tuple(k for k, r in enumerate(need) if r == 0 or r <= naturals)
+        lacking = [r for k, r in enumerate(need) if k not in enough]
+        if lacking and any(len(rules.pattern_lengths[k]) >= naturals for k in enough):
+            enough, lacking = (), [0]
+        if enough and enough not in tiers and wilds <= rules.wilds:
+            tiers.append(enough)
+        tier.append(tiers.index(enough) if enough in tiers else -1)
+        melds.append(min(lacking, default=-1))
+    plain = max((wilds for wilds, r in enumerate(melds) if r < 0), default=-1)
+    return Scarce(tuple(tiers), tuple(tier), tuple(melds), tuple(need), plain)
+
+
 def selections_of(patterns):
-    """List every multiset of run lengths inside one of the patterns, small ones first, () at 0."""
+    """List every multiset of lengths inside one of the patterns, small ones first, () at 0."""
     found = {
         tuple(sorted(part, reverse=True))
         for pattern in patterns

@@ -1,15 +1,16 @@
 """Meld tables: may these cards go out, and how far are they from it, by look-ups.
 
-Runs never cross suits, so a hand is four suits plus a number of wilds. A *selection* is a multiset
-of run lengths that fits inside a legal pattern, (), (3,), (4, 3) ... For one suit, a *row* says
-for each selection how many of the suit's cards so many runs can use. Suits combine by (max, +)
-over disjoint selections. Rows that no other cards can tell apart are one *class* (Myhill-Nerode),
-and the answer for a hand is read off in four steps::
+Runs never cross suits, so a hand is four suits plus a number of wilds. Groups never mix ranks, so
+it may as well be four heaps of ranks plus wilds. Either is a *bank* here. A *selection* is a
+multiset of lengths that fits inside a legal pattern, (), (3,), (4, 3) ... For one bank, a *row*
+says for each selection how many of the bank's cards so many melds can use. Banks combine by
+(max, +) over disjoint selections. Rows that no other cards can tell apart are one *class*
+(Myhill-Nerode), and the answer for a hand is read off in four steps::
 
-    suit vector -> class,  class x class -> pair class,  pair x pair -> naturals used,  + wilds
+    vector -> class,  class x class -> pair class,  pair x pair -> naturals used,  + wilds
 
-That the wilds come on top holds where a wild fits any place. Where a run takes few wilds only, a
-row says what so many runs can use with 0, 1, 2 ... wilds, the wilds are shared out among the suits
+That the wilds come on top holds where a wild fits any place. Where a meld takes few wilds only, a
+row says what so many melds can use with 0, 1, 2 ... wilds, the wilds are shared out among the banks
 too, and the last table has a level for each number of wilds, with nothing to come on top. A wild
 card that counts as a natural in its own place is tried as both: as one of its suit, and as a wild.
 
@@ -21,18 +22,23 @@ from math import comb
 
 import numpy as np
 
-from continental_sim.kernels.meld_classes import minimised, selection_joins
+from continental_sim.kernels import meld_copies
+from continental_sim.kernels.meld_classes import minimised
 from continental_sim.kernels.meld_rows import (
-    copies_held,
-    distinct_rows,
-    laid_selections,
+    all_vectors,
+    bits,
+    cards_held,
     most_wild_cards,
+    most_wilds_laid,
     planes_of,
+    selection_joins,
     vector_sums,
 )
-from continental_sim.kernels.meld_rules import RANKS_IN_SUIT, MeldRules
+from continental_sim.kernels.meld_rules import BANKS, RANKS_IN_SUIT, MeldRules
 
 MOST_SELECTIONS = 64  # they are bits of a mask
+FACES_OF_SUITS = 52
+_NO_STATES = np.zeros(0, np.int32)
 
 
 @dataclass(frozen=True)
@@ -41,47 +47,64 @@ class MeldTables:
 
     Attributes
     ----------
-    weights : int32[13]
-        What a card of each rank adds to its suit's vector number, 0 for a rank that is only wild.
-    places : int32[13]
-        Bit number of each rank in a mask of naturals, -1 for a wild rank.
-    suits : uint16[vectors]
-        Class of each suit vector. Frequent classes have low numbers, so that the part of the
+    banks : int32[52]
+        Bank of each face.
+    weights : int32[52]
+        What a card of each face adds to its bank's vector number, 0 for one that is only wild.
+    places : int32[52]
+        Bit number of each face in a mask of naturals of its bank, -1 for a wild face.
+    counted : int64[1]
+        Copies of a card that a vector counts.
+    kinds : uint16[vectors]
+        Class of each vector. Frequent classes have low numbers, so that the part of the
         tables that is much used stays in the processor's cache (measured: 20 % less time a deal).
+    kind_states : int32[states * (copies + 1)]
+        Of three packs or four: for suits with more copies of a card than a vector counts, the
+        steps to their class, rank by rank (`meld_copies.automaton`).
     dead : uint16[vectors of naturals]
-        Mask of dead ranks of each suit vector without wild ranks: a copy of them can go without
-        loss, whatever wilds and cards of other suits are held.
+        Mask of the dead faces of each vector without wild ranks: a copy of them, if held, can go
+        without loss, whatever wilds and cards of other banks are held.
     pairs : uint16[classes * classes]
-        Pair class of two suits.
+        Pair class of two banks.
     used : uint8[levels * pair classes * pair classes]
-        By the number of wilds, the most cards that one legal layout can use, of four suits.
+        By the tier of patterns, or the number of wilds, the most cards that one legal layout can
+        use, of four banks.
     wilds_add : bool[1]
         Whether the wilds still come on top of `used`; then there is one level.
     most_wild_cards : int64[1]
         Wild cards that the pack must have for the tables to hold.
     covers : uint16[vectors]
-        Number of the set of selections whose runs can cover every card of the suit.
+        Number of the set of selections whose melds can cover every card of the bank.
+    cover_states : int32[states * (copies + 1)]
+        The same for the set of selections.
+    cover_masks : uint64[sets]
+        The sets, as masks of selections.
     cover_pairs : uint16[sets * sets]
-        Number of what two suits can cover together.
+        Number of what two banks can cover together.
     fits : uint8[pair sets * pair sets]
-        Patterns (bit k: the k-th of the rules) that cover every card of four suits.
+        Patterns (bit k: the k-th of the rules) that cover every card of four banks.
     """
 
+    banks: np.ndarray
     weights: np.ndarray
     places: np.ndarray
-    suits: np.ndarray
+    counted: np.ndarray
+    kinds: np.ndarray
+    kind_states: np.ndarray
     dead: np.ndarray
     pairs: np.ndarray
     used: np.ndarray
     wilds_add: np.ndarray
     most_wild_cards: np.ndarray
     covers: np.ndarray
+    cover_states: np.ndarray
+    cover_masks: np.ndarray
     cover_pairs: np.ndarray
     fits: np.ndarray
 
     @property
     def classes(self) -> int:
-        """Number of suit classes."""
+        """Number of classes of banks."""
         return round(len(self.pairs) ** 0.5)
 
     @property
@@ -91,17 +114,17 @@ class MeldTables:
 
     @property
     def levels(self) -> int:
-        """Numbers of wilds told apart."""
+        """Tiers of patterns, or numbers of wilds told apart."""
         return len(self.used) // self.pair_classes**2
 
     @property
     def cover_sets(self) -> int:
-        """Number of sets of selections that cover a suit."""
+        """Number of sets of selections that cover a bank."""
         return round(len(self.cover_pairs) ** 0.5)
 
     @property
     def cover_pair_sets(self) -> int:
-        """Number of sets of selections that cover two suits."""
+        """Number of sets of selections that cover two banks."""
         return round(len(self.fits) ** 0.5)
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -117,88 +140,131 @@ def build_tables(rules: MeldRules) -> MeldTables:
     TooManyRowsError
         If they would be too big.
     """
-    weights = np.zeros(RANKS_IN_SUIT, np.int32)
-    places = np.full(RANKS_IN_SUIT, -1, np.int32)
-    for place, rank in enumerate(rules.ranks):
-        weights[rank] = (rules.copies + 1) ** place
-        if rank in rules.naturals:
-            places[rank] = place
-
     planes, joins = planes_of(rules), selection_joins(rules)
-    laid = laid_selections(rules)
-    row_of, rows = distinct_rows(rules, planes, laid)
-    row_class, pairs, used = minimised(rules, planes, rows, joins)
-    suits, pairs, used = _frequent_first(row_class[row_of], pairs, used, _frequency(rules))
-    covers, cover_pairs, fits = cover_tables(rules, laid, joins)
-    needed = most_wild_cards(rules, laid, joins) if rules.limit is None else rules.limit
+    many = rules.counted < rules.copies  # more copies than the table of vectors counts
+    held = meld_copies.all_suits(rules) if many else all_vectors(rules, planes)
+    row_class, pairs, used = minimised(rules, planes, held.rows, joins)
+    counted = _counted_vectors(rules)
+    row_class, pairs, used = _frequent_first(
+        row_class, pairs, used, np.bincount(held.row_of[counted], _frequency(rules), len(row_class))
+    )
+    cover_masks, cover_set = np.unique(held.laid, return_inverse=True)
+    cover_pairs, fits = cover_tables(rules, cover_masks, joins)
+    kinds, covers = row_class[held.row_of], cover_set.astype(np.uint16)[held.laid_of]
+    in_banks = (
+        [meld_copies.most_wilds_laid(rules)] * BANKS
+        if many
+        else most_wilds_laid(rules, held.laid[held.laid_of])
+    )
+    needed = most_wild_cards(rules, in_banks, joins) if rules.limit is None else rules.limit
+    states = [
+        meld_copies.automaton(each, rules.copies + 1) if many else _NO_STATES
+        for each in (kinds, covers)
+    ]
     return MeldTables(
-        weights=weights,
-        places=places,
-        suits=suits,
-        dead=_dead_ranks(rules, suits),
+        **_faces(rules),
+        counted=np.array([rules.counted]),
+        kinds=kinds[counted],
+        kind_states=states[0],
+        dead=_dead_faces(rules, kinds[counted]),
         pairs=pairs.ravel(),
         used=used.ravel(),
         wilds_add=np.array([rules.wilds_add]),
         most_wild_cards=np.array([needed]),
-        covers=covers,
-        cover_pairs=cover_pairs,
-        fits=fits,
+        covers=covers[counted],
+        cover_states=states[1],
+        cover_masks=cover_masks,
+        cover_pairs=cover_pairs.ravel(),
+        fits=fits.ravel(),
     )
 
 
+def _counted_vectors(rules):
+    """Return, for each vector of the tables, its number where all copies are counted."""
+    base = rules.copies + 1
+    digits = [[held * base**digit for held in range(rules.counted + 1)] for digit in rules.digits]
+    return vector_sums(digits, np.int64)
+
+
+def _faces(rules):
+    """Return, for each face, its bank, what it adds to a vector, and its bit of a mask."""
+    banks, weights = np.zeros(FACES_OF_SUITS, np.int32), np.zeros(FACES_OF_SUITS, np.int32)
+    places = np.full(FACES_OF_SUITS, -1, np.int32)
+    for face in range(FACES_OF_SUITS):
+        suit, rank = divmod(face, RANKS_IN_SUIT)
+        place = rules.place_of(rank, suit)
+        if place is not None:
+            banks[face], digit = place
+            weights[face] = (rules.counted + 1) ** digit
+            if digit in rules.natural_digits:
+                places[face] = digit * BANKS + suit if rules.groups else digit
+    return {"banks": banks, "weights": weights, "places": places}
+
+
 def _frequency(rules):
-    """Return how often each suit vector is met in hands, up to a factor."""
-    ways = [float(np.log(comb(rules.copies, held))) for held in range(rules.copies + 1)]
-    sizes = copies_held(rules, rules.ranks)
+    """Return how often each vector is met in hands, up to a factor."""
+    ways = [float(np.log(comb(rules.copies, held))) for held in range(rules.counted + 1)]
+    sizes = cards_held(rules, rules.digits)
     hand = 15  # of the usual size among a hundred cards: the order of the classes asks for no more
     rest = np.array([comb(80, max(hand - size, 0)) for size in range(int(sizes.max()) + 1)], float)
-    return np.exp(vector_sums([ways] * len(rules.ranks), float)) * rest[sizes]
+    return np.exp(vector_sums([ways] * len(rules.digits), float)) * rest[sizes]
 
 
-def _frequent_first(suits, pairs, used, frequency):
+def _frequent_first(row_class, pairs, used, frequency):
     """Renumber classes and pair classes so that the most frequent come first."""
-    weight = np.bincount(suits, frequency, len(pairs))
+    weight = np.bincount(row_class, frequency, len(pairs))
     order = np.argsort(-weight, kind="stable")
     pair_weight = np.bincount(pairs.ravel(), np.outer(weight, weight).ravel(), used.shape[1])
     pair_order = np.argsort(-pair_weight, kind="stable")
     rank, pair_rank = np.argsort(order), np.argsort(pair_order)
     return (
-        rank[suits].astype(np.uint16),
+        rank[row_class].astype(np.uint16),
         pair_rank[pairs[np.ix_(order, order)]].astype(np.uint16),
         np.ascontiguousarray(used[:, pair_order[:, None], pair_order]).view(np.uint8),
     )
 
 
-def _dead_ranks(rules, suits):
-    """Return, for vectors of naturals, the ranks whose loss leaves the class as it is.
+def _dead_faces(rules, kinds):
+    """Return, for vectors of naturals, the faces whose loss leaves the class as it is.
 
-    Whatever cards of wild ranks lie beside them in the suit.
+    Whatever cards of wild ranks lie beside them in the bank.
     """
-    base, places = rules.copies + 1, len(rules.naturals)
-    beside = suits.reshape(-1, base**places)
+    base, places = rules.counted + 1, len(rules.natural_digits)
+    beside = kinds.reshape(-1, base**places)
     dead = np.zeros(base**places, np.uint16)
+    faces = (1 << BANKS) - 1 if rules.groups else 1  # of a digit
+    step = BANKS if rules.groups else 1
     for place in range(places):
-        kinds = beside.reshape(len(beside), -1, base, base**place)
-        same = (kinds[:, :, 1:] == kinds[:, :, :-1]).all(axis=0)
-        dead.reshape(-1, base, base**place)[:, 1:] |= same.astype(np.uint16) << np.uint16(place)
+        alike = beside.reshape(len(beside), -1, base, base**place)
+        same = (alike[:, :, 1:] == alike[:, :, :-1]).all(axis=0)
+        mask = np.where(same, np.uint16(faces << step * place), np.uint16(0))
+        dead.reshape(-1, base, base**place)[:, 1:] |= mask
     return dead
 
 
-def cover_tables(rules, laid, joins):
-    """Build what tells the patterns of a complete hand: covers, cover_pairs, fits."""
-    singles, covers = np.unique(laid, return_inverse=True)
-    joined = np.zeros((len(singles), len(singles)), np.uint64)
+def cover_tables(rules, masks, joins):
+    """Build what tells the patterns of a complete hand from the selections that cover its banks.
+
+    Parameters
+    ----------
+    rules : MeldRules
+    masks : uint64[sets]
+        The different sets of selections, as masks.
+    joins : int16[selections, selections]
+
+    Returns
+    -------
+    uint16[sets, sets], uint8[pair sets, pair sets]
+        Number of what two sets cover together; patterns of two such pairs.
+    """
+    joined = np.zeros((len(masks), len(masks)), np.uint64)
     for first, second in np.argwhere(joins >= 0):
-        both = _bit(singles, first)[:, None] & _bit(singles, second)
+        both = bits(masks, first)[:, None] & bits(masks, second)
         joined |= both << np.uint64(joins[first, second])
     pairs, cover_pairs = np.unique(joined, return_inverse=True)
     fits = np.zeros((len(pairs), len(pairs)), np.uint8)
     for k, pattern in enumerate(rules.patterns):
         for first, second in np.argwhere(joins == rules.selections.index(pattern)):
-            both = _bit(pairs, first)[:, None] & _bit(pairs, second)
+            both = bits(pairs, first)[:, None] & bits(pairs, second)
             fits |= both.astype(np.uint8) << np.uint8(k)
-    return covers.astype(np.uint16), cover_pairs.ravel().astype(np.uint16), fits.ravel()
-
-
-def _bit(masks, number):
-    return masks >> np.uint64(number) & np.uint64(1)
+    return cover_pairs.reshape(joined.shape).astype(np.uint16), fits

@@ -15,13 +15,17 @@ MOST_SEATS = 12
 MOST_CARDS = 512
 MEMO = 16
 MOST_MOVES = 1 << 13
+MOST_HELD = 28  # cards of one kind in a hand, and one more
+MOST_PATTERNS = 8
+HELD_BITS = 16  # of a bank's mask of naturals held
 
 SEAT = np.dtype(
     [
-        ("kind", np.int32, 4),  # meld class of each suit of the hand
-        ("code", np.int32, 4),  # suit vector numbers
+        ("kind", np.int32, 4),  # meld class of each bank of the hand
+        ("code", np.int32, 4),  # vector numbers of the banks
+        ("beyond", np.int32, 4),  # cards of each bank that its vector does not count
         ("held", np.int32, 4),  # masks of naturals held
-        ("pair", np.int32, 2),  # pair classes of suits C D and H S
+        ("pair", np.int32, 2),  # pair classes of banks 0 1 and 2 3
         ("wilds", np.int32),
         ("seat", np.int32),
         ("player", np.int32),
@@ -87,32 +91,46 @@ GAME = np.dtype(
 
 RULES = np.dtype(
     [
-        ("suits_at", np.uint64),
+        ("kinds_at", np.uint64),
+        ("kind_states_at", np.uint64),
         ("dead_at", np.uint64),
         ("pairs_at", np.uint64),
         ("used_at", np.uint64),
         ("covers_at", np.uint64),
+        ("cover_states_at", np.uint64),
         ("cover_pairs_at", np.uint64),
         ("fits_at", np.uint64),
         ("vectors", np.int64),
         ("natural_vectors", np.int64),  # those without cards of wild ranks, which come first
+        ("packs", np.int32),
+        ("counted", np.int32),  # copies of a card that a vector counts
+        ("digits", np.int32),  # of a vector
+        ("kind_states", np.int64),  # length of the table
+        ("cover_states", np.int64),
         ("classes", np.int64),
         ("pair_classes", np.int64),
-        ("levels", np.int64),  # of `used`: by the number of wilds
+        ("levels", np.int64),  # of `used`
+        ("level", np.int32, MOST_HELD),  # by wilds held: the level, -1 for none
+        ("scarce", np.int32, MOST_HELD),  # by wilds held: melds in need of naturals, -1: do not ask
+        ("needing", np.int32, MOST_PATTERNS),  # melds of each pattern that need a natural
+        ("patterns", np.int32),
+        ("two_counts", np.int32),  # 1 if a card of a wild rank in its own place is a natural
         ("wilds_add", np.int32),  # 1 if wilds come on top of `used`
+        ("plain_wilds", np.int32),  # most wilds that come on top of the first level; -1 for none
         ("own_faces", np.int32),
         ("own_face", np.int32, FACES),  # wild faces that count as naturals in their own place
         ("cover_sets", np.int64),
         ("cover_pair_sets", np.int64),
-        ("front", np.int64, FACES),  # what a card adds to the vectors of C and D, and to the wilds
-        ("back", np.int64, FACES),  # ... to the vectors of H and S
-        ("held_bit", np.int64, FACES),  # its bit in the masks of all suits, 13 each
-        ("place", np.int32, FACES),  # bit of a natural face in its suit's mask
-        ("weight", np.int32, FACES),  # of a face in its suit's vector number, 0 if wild
+        ("front", np.int64, FACES),  # what a card adds to the vectors of banks 0 1, and the wilds
+        ("back", np.int64, FACES),  # ... to the vectors of banks 2 3
+        ("held_bit", np.int64, FACES),  # its bit in the masks of all banks, HELD_BITS each
+        ("bank", np.int32, FACES),
+        ("place", np.int32, FACES),  # bit of a natural face in its bank's mask
+        ("weight", np.int32, FACES),  # of a face in its bank's vector number, 0 if only wild
         ("pack", np.int8, MOST_CARDS),  # the unshuffled pack
         ("wild", np.uint8, FACES),
         ("copies", np.uint8, FACES),
-        ("face_at", np.int32, (4, 13)),  # face of a suit's mask bit
+        ("face_at", np.int32, (4, HELD_BITS)),  # face of a bit of a bank's mask
         ("seats", np.int32),
         ("hand_size", np.int32),
         ("cards", np.int32),

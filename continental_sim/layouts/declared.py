@@ -1,12 +1,13 @@
 """Judging a layout that a player declares, in words."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from continental_sim.cards import (
     FACES,
     JOKER,
+    RANKS,
     SUITS,
     Counts,
     check_copies,
@@ -15,8 +16,9 @@ from continental_sim.cards import (
     parse_face,
 )
 from continental_sim.errors import ContsimError
-from continental_sim.layouts.ladder import Ladder, naturals_needed
+from continental_sim.layouts.ladder import Ladder
 from continental_sim.layouts.layout import Layout
+from continental_sim.layouts.rank import only_suit, wild_place
 from continental_sim.rules import ContinentalRules
 
 _LADDER_TEXT = {
@@ -51,7 +53,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class _Card:
-    """A card of a declared run, and the place that is declared for it, if any."""
+    """A card of a declared meld, and the place that is declared for it, if any."""
 
     face: int
     place: int | None
@@ -60,6 +62,10 @@ class _Card:
         """Write it as it was declared."""
         declared = "" if self.place is None else f"={face_name(self.place)}"
         return face_name(self.face) + declared
+
+    def stands_for(self, rules: ContinentalRules) -> int | None:
+        """Give the place that it must take, None for a wild card that is free."""
+        return self.place if rules.is_wild(self.face) else self.face
 
 
 class _RefusedError(Exception):
@@ -72,14 +78,15 @@ def judge_layout(
     """Judge a declared layout.
 
     The order of the cards is kept. A wild card without a declared place takes whichever lets its
-    run pass, if one does.
+    run or group pass, if one does; in a group it takes a suit that leaves all in one suit, if one
+    does.
 
     Parameters
     ----------
     rules : ContinentalRules
         What may be laid.
     text : str
-        Runs separated by ``/``, with ``=`` for the place of a wild card, such as
+        Runs, or groups, separated by ``/``, with ``=`` for the place of a wild card, such as
         ``"2D=4C 5C 6C / QD KD AD / ..."``.
     held : int8[53], optional
         The hand that the cards must come from.
@@ -92,12 +99,13 @@ def judge_layout(
     Raises
     ------
     ContsimError
-        If the text is no layout: an unknown card, an empty run, a place that is no card of a
+        If the text is no layout: an unknown card, an empty meld, a place that is no card of a
         suit, more copies of a card than the pack, or a number of cards other than
         ``rules.hand_size``.
     """
-    runs = [_parse_run(part, number) for number, part in enumerate(text.split("/"), 1)]
-    counts = hand_counts(card.face for run in runs for card in run)
+    melds = [_parse_meld(rules, part, number) for number, part in enumerate(text.split("/"), 1)]
+    cards = [card for meld in melds for card in meld]
+    counts = hand_counts(card.face for card in cards)
     check_copies(counts, rules)
     if counts.sum() != rules.hand_size:
         raise ContsimError(
@@ -106,18 +114,22 @@ def judge_layout(
     try:
         if held is not None:
             _check_held(counts, held)
-        _check_pattern(rules, runs)
-        laid = tuple(_judge_run(rules, run, number) for number, run in enumerate(runs, 1))
+        _check_pattern(rules, melds)
+        suit = only_suit(place for card in cards if (place := card.stands_for(rules)) is not None)
+        laid = tuple(_judge_meld(rules, meld, number, suit) for number, meld in enumerate(melds, 1))
     except _RefusedError as refusal:
         return Verdict(valid=False, reason=str(refusal), layout=None, counts=counts)
     layout = Layout(laid, rules.wild_faces)
     return Verdict(valid=True, reason=None, layout=layout, counts=counts)
 
 
-def _parse_run(text: str, number: int) -> list[_Card]:
+def _parse_meld(rules: ContinentalRules, text: str, number: int) -> list[_Card]:
     words = re.sub(r"\s*=\s*", "=", text).replace(",", " ").split()
     if not words:
-        raise ContsimError(f"run {number} of the layout is empty: write runs as 3C 4C 5C / ...")
+        example = "3C 4C 5C" if rules.melds == "runs" else "3C 3D 3S"
+        raise ContsimError(
+            f"{rules.meld} {number} of the layout is empty: write {rules.melds} as {example} / ..."
+        )
     cards = []
     for word in words:
         name, *declared = word.split("=")
@@ -138,27 +150,30 @@ def _check_held(counts: Counts, held: Sequence[int] | Counts) -> None:
             )
 
 
-def _check_pattern(rules: ContinentalRules, runs: list[list[_Card]]) -> None:
-    lengths = tuple(sorted(map(len, runs), reverse=True))
+def _check_pattern(rules: ContinentalRules, melds: list[list[_Card]]) -> None:
+    lengths = tuple(sorted(map(len, melds), reverse=True))
     if lengths not in rules.pattern_lengths:
         raise _RefusedError(
-            f"runs of {'+'.join(map(str, lengths))} cards are none of the patterns "
+            f"{rules.melds} of {'+'.join(map(str, lengths))} cards are none of the patterns "
             f"{', '.join(rules.patterns)}"
         )
 
 
-def _judge_run(
-    rules: ContinentalRules, run: list[_Card], number: int
+def _judge_meld(
+    rules: ContinentalRules, meld: list[_Card], number: int, suit: int | None
 ) -> tuple[tuple[int, int], ...]:
-    """Give each card of a run its place, or refuse the run."""
-    name = f"run {number} ({' '.join(map(str, run))})"
-    fixed = {index: _fixed_place(rules, card, name) for index, card in enumerate(run)}
-    known = {index: place for index, place in fixed.items() if place is not None}
-    _check_order(known, run, name)
-    choices = list(_choices(rules, len(run), known))
+    """Give each card of a meld its place, or refuse the meld."""
+    name = f"{rules.meld} {number} ({' '.join(map(str, meld))})"
+    known = _known_places(rules, meld, name)
+    faces = [card.face for card in meld]
+    if rules.melds == "groups":
+        _check_rank(known, meld, name)
+        choices = list(_groups(faces, known, suit))
+    else:
+        _check_order(known, meld, name)
+        choices = list(_runs(rules, len(meld), known))
     if not choices:
         raise _RefusedError(f"{name} leaves the ladder {_LADDER_TEXT[rules.ace]}")
-    faces = [card.face for card in run]
     # More naturals are never worse, neither for their minimum nor for the wilds' maximum.
     places = max(choices, key=lambda places: _naturals(rules, faces, places))
     naturals = _naturals(rules, faces, places)
@@ -166,20 +181,25 @@ def _judge_run(
         raise _RefusedError(
             f"{name} holds {naturals} natural cards and needs {rules.min_naturals_per_run}"
         )
-    if naturals < naturals_needed(rules, len(run)):
+    if naturals < rules.naturals_needed(len(meld)):
         raise _RefusedError(
-            f"{name} holds {len(run) - naturals} wild cards and may hold {rules.max_wilds_per_run}"
+            f"{name} holds {len(meld) - naturals} wild cards and may hold {rules.max_wilds_per_run}"
         )
     return tuple(zip(faces, places, strict=True))
 
 
-def _fixed_place(rules: ContinentalRules, card: _Card, name: str) -> int | None:
-    """Give the place that a card must take, None for a wild card that is free."""
-    if rules.is_wild(card.face):
-        return card.place
-    if card.place not in (None, card.face):
-        raise _RefusedError(f"in {name}, {face_name(card.face)} is natural: it stands for itself")
-    return card.face
+def _known_places(rules: ContinentalRules, meld: list[_Card], name: str) -> dict[int, int]:
+    """Give the places that are settled, by the index of the card in its meld."""
+    known = {}
+    for index, card in enumerate(meld):
+        if not rules.is_wild(card.face) and card.place not in (None, card.face):
+            raise _RefusedError(
+                f"in {name}, {face_name(card.face)} is natural: it stands for itself"
+            )
+        place = card.stands_for(rules)
+        if place is not None:
+            known[index] = place
+    return known
 
 
 def _check_order(known: dict[int, int], run: list[_Card], name: str) -> None:
@@ -194,7 +214,17 @@ def _check_order(known: dict[int, int], run: list[_Card], name: str) -> None:
             raise _RefusedError(f"in {name}, {run[index]} lies where {face_name(expected)} belongs")
 
 
-def _choices(rules: ContinentalRules, length: int, known: dict[int, int]) -> Iterator[list[int]]:
+def _check_rank(known: dict[int, int], group: list[_Card], name: str) -> None:
+    """Refuse a group whose known places are not of one rank."""
+    if not known:
+        return
+    first, anchor = next(iter(known.items()))
+    for index, place in known.items():
+        if place % len(RANKS) != anchor % len(RANKS):
+            raise _RefusedError(f"in {name}, {group[index]} is not of the rank of {group[first]}")
+
+
+def _runs(rules: ContinentalRules, length: int, known: dict[int, int]) -> Iterator[list[int]]:
     """Yield all places on the ladder that a run may take, given those that are known."""
     ladder = Ladder(rules)
     for suit in range(len(SUITS)):
@@ -204,10 +234,26 @@ def _choices(rules: ContinentalRules, length: int, known: dict[int, int]) -> Ite
                 yield places
 
 
+def _groups(faces: list[int], known: dict[int, int], suit: int | None) -> Iterator[list[int]]:
+    """Yield the places that a group may take at each rank, given those that are known."""
+    ranks: Iterable[int] = {place % len(RANKS) for place in known.values()} or range(len(RANKS))
+    for rank in ranks:
+        yield [
+            known[index] if index in known else wild_place(face, rank, suit)
+            for index, face in enumerate(faces)
+        ]
+
+
 def _naturals(rules: ContinentalRules, faces: list[int], places: list[int]) -> int:
-    """Count the cards of a run that count as naturals."""
-    pairs = zip(faces, places, strict=True)
+    """Count the cards of a meld that count as naturals."""
     return sum(
-        face == place and (rules.natural_two_counts or not rules.is_wild(face))
-        for face, place in pairs
+        _is_at_home(rules, face, place) and (rules.counts_at_home or not rules.is_wild(face))
+        for face, place in zip(faces, places, strict=True)
     )
+
+
+def _is_at_home(rules: ContinentalRules, face: int, place: int) -> bool:
+    """Tell whether a card stands for itself: in a group for its rank, whatever the suit."""
+    if rules.melds == "groups":
+        return face != JOKER and face % len(RANKS) == place % len(RANKS)
+    return face == place

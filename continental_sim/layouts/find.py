@@ -1,21 +1,22 @@
 """Finding a layout of a hand.
 
-Runs never cross suits. So the runs of a pattern are shared out among the suits, and `SuitSearch`
-says for one suit whether its share can hold its naturals. How many wild cards a suit takes needs
-no bookkeeping: the cells that no natural fills, altogether as many as the hand holds.
+Runs never cross suits, and groups never cross ranks. So the melds of a pattern are shared out among
+these parts of the hand, and a `Search` says for one part whether its share can hold its naturals.
+How many wild cards a part takes needs no bookkeeping: the cells that no natural fills, altogether
+as many as the hand holds.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice, product
 
-from continental_sim.cards import FACES, SUITS, Counts, check_copies
+from continental_sim.cards import FACES, RANKS, SUITS, Counts, check_copies
 from continental_sim.errors import ContsimError
 from continental_sim.layouts.layout import Layout, layout_payment
-from continental_sim.layouts.suit import Lengths, Run, SuitSearch, splits
+from continental_sim.layouts.rank import RankSearch, only_suit
+from continental_sim.layouts.search import Cells, Lengths, Search, splits
+from continental_sim.layouts.suit import SuitSearch
 from continental_sim.rules import ContinentalRules
-
-_ALL_SUITS = range(len(SUITS))
 
 
 def find_layout(
@@ -35,7 +36,7 @@ def find_layout(
     Returns
     -------
     Layout or None
-        Longest runs first; None if the hand cannot go out.
+        Longest runs or groups first; None if the hand cannot go out.
 
     Raises
     ------
@@ -52,10 +53,11 @@ def find_layout(
         raise ContsimError(
             f"pattern {pattern!r} is none of these rules: choose {', '.join(rules.patterns)}"
         )
-    # What else a layout pays depends on the cards alone: so those in a single suit come first.
-    choices = [*([suit] for suit in _ALL_SUITS), list(_ALL_SUITS)]
-    for suits, lengths in product(choices, patterns):
-        layout = hand.lay(lengths, suits)
+    # What else a layout pays depends on the cards alone: so runs in a single suit come first. Of
+    # groups any layout is in one suit if the naturals are.
+    alone = [[suit] for suit in hand.all] if rules.melds == "runs" else []
+    for parts, lengths in product([*alone, hand.all], patterns):
+        layout = hand.lay(lengths, parts)
         if layout is not None:
             return layout
     return None
@@ -83,7 +85,7 @@ def patterns_of(rules: ContinentalRules, counts: Sequence[int] | Counts) -> list
     """
     hand = _Hand(rules, counts)
     named = zip(rules.patterns, rules.pattern_lengths, strict=True)
-    return [pattern for pattern, lengths in named if hand.lay(lengths, _ALL_SUITS) is not None]
+    return [pattern for pattern, lengths in named if hand.lay(lengths, hand.all) is not None]
 
 
 def payment(rules: ContinentalRules, counts: Sequence[int] | Counts, timing: str = "later") -> int:
@@ -116,7 +118,7 @@ def payment(rules: ContinentalRules, counts: Sequence[int] | Counts, timing: str
 
 
 class _Hand:
-    """A hand to lay: four suits and some wild cards."""
+    """A hand to lay: the parts that no meld leaves, each with its search, and some wild cards."""
 
     def __init__(self, rules: ContinentalRules, counts: Sequence[int] | Counts) -> None:
         cards = [int(count) for count in counts]
@@ -127,55 +129,62 @@ class _Hand:
         check_copies(cards, rules)
         self._wild_faces = rules.wild_faces
         self._wilds = Counter({face: cards[face] for face in range(FACES) if rules.is_wild(face)})
-        self._suits = [self._search(rules, cards, suit) for suit in _ALL_SUITS]
+        self._parts = _searches(rules, cards)
+        self._shared: dict[tuple[Lengths, tuple[int, ...]], list[tuple[int, Cells]] | None] = {}
+        self.all = range(len(self._parts))
 
-    @staticmethod
-    def _search(rules: ContinentalRules, cards: list[int], suit: int) -> SuitSearch:
-        faces = range(suit * 13, suit * 13 + 13)
-        counted = [rules.natural_two_counts or not rules.is_wild(face) for face in faces]
-        supply = [cards[face] * counts for face, counts in zip(faces, counted, strict=True)]
-        return SuitSearch(rules, supply, [rules.is_wild(face) for face in faces])
-
-    def lay(self, lengths: Lengths, suits: Iterable[int]) -> Layout | None:
-        """Lay the hand as runs of these lengths in these suits; None if that is impossible."""
-        # The suits with the most naturals first: they leave the fewest choices.
-        order = sorted(suits, key=lambda suit: -self._suits[suit].naturals)
-        if any(self._suits[suit].naturals for suit in _ALL_SUITS if suit not in order):
+    def lay(self, lengths: Lengths, parts: Iterable[int]) -> Layout | None:
+        """Lay the hand as melds of these lengths in these parts; None if that is impossible."""
+        # The parts with the most naturals first: they leave the fewest choices.
+        order = tuple(sorted(parts, key=lambda part: -self._parts[part].naturals))
+        if any(self._parts[part].naturals for part in self.all if part not in order):
             return None
         shares = self._share(lengths, order)
         return None if shares is None else self._with_wilds(shares)
 
-    def _share(self, lengths: Lengths, suits: list[int]) -> list[tuple[int, Run]] | None:
-        """Share the runs out among the suits, each with its suit; None if that is impossible."""
-        if not suits:
+    def _share(self, lengths: Lengths, parts: tuple[int, ...]) -> list[tuple[int, Cells]] | None:
+        """Share the melds out among the parts, each with its part; None if that is impossible."""
+        if not parts:
             return None if lengths else []
-        suit, *later = suits
-        naturals_later = sum(self._suits[other].naturals for other in later)
+        if (lengths, parts) not in self._shared:
+            self._shared[lengths, parts] = self._share_anew(lengths, parts)
+        return self._shared[lengths, parts]
+
+    def _share_anew(
+        self, lengths: Lengths, parts: tuple[int, ...]
+    ) -> list[tuple[int, Cells]] | None:
+        part, *later = parts
+        naturals_later = sum(self._parts[other].naturals for other in later)
         for rest, chosen in splits(lengths):
             if sum(rest) < naturals_later or (rest and not later):
                 continue
-            runs = self._suits[suit].place(chosen)
-            others = None if runs is None else self._share(rest, later)
-            if runs is not None and others is not None:
-                return [(suit, run) for run in runs] + others
+            melds = self._parts[part].place(chosen)
+            others = None if melds is None else self._share(rest, tuple(later))
+            if melds is not None and others is not None:
+                return [(part, meld) for meld in melds] + others
         return None
 
-    def _with_wilds(self, shares: list[tuple[int, Run]]) -> Layout:
+    def _with_wilds(self, shares: list[tuple[int, Cells]]) -> Layout:
         """Fill the cells left open with the wild cards: at its own place if one can lie there."""
-        shares = sorted(shares, key=lambda share: (-share[1].length, share[0], share[1].start))
-        places: list[int] = []
-        cards: list[int | None] = []
-        for suit, run in shares:
-            for position in range(run.start, run.start + run.length):
-                place = suit * 13 + self._suits[suit].ranks[position]
-                places.append(place)
-                cards.append(place if position in run.filled else None)
+        shares = sorted(shares, key=lambda share: (-len(share[1]), share[0], share[1][0][1]))
+        cells = [cell for _, meld in shares for cell in meld]
+        cards = [card for card, _ in cells]
         spare = self._wilds - Counter(card for card in cards if card is not None)
-        for index, place in enumerate(places):
-            if cards[index] is None and spare[place]:
+        for index, (card, place) in enumerate(cells):
+            if card is None and spare[place]:
                 cards[index] = place
                 spare[place] -= 1
         wilds = spare.elements()
-        cells = ((next(wilds) if card is None else card) for card in cards)
-        laid = zip(cells, places, strict=True)
-        return Layout(tuple(tuple(islice(laid, run.length)) for _, run in shares), self._wild_faces)
+        filled = (next(wilds) if card is None else card for card in cards)
+        laid = zip(filled, (place for _, place in cells), strict=True)
+        melds = tuple(tuple(islice(laid, len(meld))) for _, meld in shares)
+        return Layout(melds, self._wild_faces)
+
+
+def _searches(rules: ContinentalRules, cards: list[int]) -> list[Search]:
+    """Part a hand: by suits for runs, by ranks for groups."""
+    if rules.melds == "runs":
+        return [SuitSearch(rules, cards, suit) for suit in range(len(SUITS))]
+    naturals = (face for face in range(FACES) if cards[face] and not rules.is_wild(face))
+    suit = only_suit(naturals)
+    return [RankSearch(rules, cards, rank, suit) for rank in range(len(RANKS))]

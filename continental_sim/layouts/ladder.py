@@ -1,4 +1,4 @@
-"""Where runs may stand, and what each of them needs."""
+"""Where runs may stand."""
 
 from continental_sim.rules import ContinentalRules
 
@@ -27,23 +27,3 @@ class Ladder:
     def starts(self, length: int) -> range:
         """Give the positions at which a run of a length (2..13 cards) may start."""
         return range(13 if self._circular else len(self.ranks) - length + 1)
-
-
-def naturals_needed(rules: ContinentalRules, length: int) -> int:
-    """Count the naturals that a run must hold.
-
-    Parameters
-    ----------
-    rules : ContinentalRules
-        Their minimum of naturals and maximum of wilds in a run.
-    length : int
-        Cards of the run.
-
-    Returns
-    -------
-    int
-        The minimum, or what the wilds must leave to naturals if that is more [cards].
-    """
-    if rules.max_wilds_per_run is None:
-        return rules.min_naturals_per_run
-    return max(rules.min_naturals_per_run, length - rules.max_wilds_per_run)

@@ -1,4 +1,4 @@
-"""A layout: cards laid as runs, with a place declared for each wild card, and what it pays."""
+"""A layout: cards laid as melds, with a place declared for each wild card, and what it pays."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,24 +12,24 @@ TIMINGS = ("later", "first_turn", "dealt")
 
 @dataclass(frozen=True)
 class Layout:
-    """Cards laid as runs.
+    """Cards laid as runs, or as groups.
 
     Attributes
     ----------
-    runs : tuple of tuples of (int, int)
-        For each run its cards in order, each as (face of the card, face that it stands for);
-        the two are the same for a natural card.
+    melds : tuple of tuples of (int, int)
+        For each run or group its cards in order, each as (face of the card, face that it stands
+        for); the two are the same for a natural card.
     wild_faces : tuple of 53 bool
         Which faces are wild.
     """
 
-    runs: tuple[tuple[tuple[int, int], ...], ...]
+    melds: tuple[tuple[tuple[int, int], ...], ...]
     wild_faces: tuple[bool, ...] = field(repr=False)
 
     def __str__(self) -> str:
         """Write it as `judge_layout` reads it, with a place declared for each wild card."""
         return " / ".join(
-            " ".join(self._card_text(card, place) for card, place in run) for run in self.runs
+            " ".join(self._card_text(card, place) for card, place in meld) for meld in self.melds
         )
 
     def _card_text(self, card: int, place: int) -> str:
@@ -38,13 +38,13 @@ class Layout:
 
     @property
     def pattern(self) -> str:
-        """Lengths of the runs, longest first, such as "5+4+3+3"."""
-        return "+".join(str(length) for length in sorted(map(len, self.runs), reverse=True))
+        """Lengths of the runs or groups, longest first, such as "5+4+3+3"."""
+        return "+".join(str(length) for length in sorted(map(len, self.melds), reverse=True))
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
-        """Faces of the cards, run by run."""
-        return tuple(card for run in self.runs for card, _ in run)
+        """Faces of the cards, meld by meld."""
+        return tuple(card for meld in self.melds for card, _ in meld)
 
     @property
     def deuces(self) -> int:
@@ -60,7 +60,7 @@ class Layout:
         """Tell whether it earns the one-suit bonus: by declared or by physical suits."""
         if rules.one_suit == "physical":
             return JOKER not in self.cards and len({card // 13 for card in self.cards}) == 1
-        return len({place // 13 for run in self.runs for _, place in run}) == 1
+        return len({place // 13 for meld in self.melds for _, place in meld}) == 1
 
 
 def layout_payment(rules: ContinentalRules, layout: Layout, timing: str = "later") -> int:

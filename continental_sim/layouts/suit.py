@@ -1,15 +1,12 @@
 """Which runs can cover the naturals of one suit."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations
 from typing import NamedTuple
 
-from continental_sim.layouts.ladder import Ladder, naturals_needed
+from continental_sim.layouts.ladder import Ladder
+from continental_sim.layouts.search import Cells, Lengths, splits
 from continental_sim.rules import ContinentalRules
-
-Lengths = tuple[int, ...]
 
 
 class Run(NamedTuple):
@@ -34,52 +31,47 @@ class SuitSearch:
     ----------
     rules : ContinentalRules
         What may be laid.
-    supply : sequence of 13 int
-        Cards of each rank that count as naturals at their own place [cards].
-    wild : sequence of 13 bool
-        Ranks whose cards may lie elsewhere as well; the others must all be placed here.
+    cards : sequence of 53 int
+        The hand, as counts of faces. Those of the suit that are not wild must all be placed here.
+    suit : int
+        0..3.
 
     Attributes
     ----------
-    ranks : tuple of int
-        The ladder.
     naturals : int
         Cards that must be placed here [cards].
     """
 
-    def __init__(
-        self, rules: ContinentalRules, supply: Sequence[int], wild: Sequence[bool]
-    ) -> None:
+    def __init__(self, rules: ContinentalRules, cards: Sequence[int], suit: int) -> None:
         ladder = Ladder(rules)
-        self.ranks = ladder.ranks
-        self.naturals = sum(supply[rank] for rank in range(13) if not wild[rank])
-        self._repeats = len(self.ranks) - 13
-        self._supply = [supply[rank] for rank in self.ranks[:13]] + [0] * self._repeats
-        self._wild = [wild[rank] for rank in self.ranks]
+        self._faces = [13 * suit + rank for rank in ladder.ranks]
+        self._repeats = len(self._faces) - 13
+        self._wild = [rules.is_wild(face) for face in self._faces]
+        # Cards that count as naturals at their own place.
+        counted = [rules.counts_at_home or not wild for wild in self._wild]
+        supply = [cards[face] * counts for face, counts in zip(self._faces, counted, strict=True)]
+        self._supply = supply[:13] + [0] * self._repeats
         coming = list(zip(self._supply, self._wild, strict=True))
         self._naturals_from = _sums_from([0 if wild else supply for supply, wild in coming])
-        self._supply_from = _sums_from([supply for supply, _ in coming])
+        self._supply_from = _sums_from(self._supply)
+        self.naturals = self._naturals_from[0]
         self._starts = {length: ladder.starts(length) for length in rules.run_lengths}
-        self._needed = {length: naturals_needed(rules, length) for length in rules.run_lengths}
-        self._found: dict[Lengths, tuple[Run, ...] | None] = {}
+        self._needed = {length: rules.naturals_needed(length) for length in rules.run_lengths}
+        self._found: dict[Lengths, tuple[Cells, ...] | None] = {}
         self._failed: set[object] = set()
 
-    def place(self, lengths: Lengths) -> tuple[Run, ...] | None:
-        """Place runs so that they hold every natural of the suit.
-
-        Parameters
-        ----------
-        lengths : tuple of int
-            Lengths of the runs, longest first [cards].
-
-        Returns
-        -------
-        tuple of Run or None
-            The runs, finished; None if that is impossible.
-        """
+    def place(self, lengths: Lengths) -> tuple[Cells, ...] | None:
+        """Place runs so that they hold every natural of the suit, as `Search` has it."""
         if lengths not in self._found:
-            self._found[lengths] = self._climb(0, (), lengths, (0,) * self._repeats)
+            runs = self._climb(0, (), lengths, (0,) * self._repeats)
+            self._found[lengths] = None if runs is None else tuple(map(self._cells, runs))
         return self._found[lengths]
+
+    def _cells(self, run: Run) -> Cells:
+        """Give a run its naturals; wild cards will take the other cells."""
+        positions = range(run.start, run.start + run.length)
+        places = [(position, self._faces[position]) for position in positions]
+        return tuple((face if position in run.filled else None, face) for position, face in places)
 
     def _climb(
         self, position: int, runs: tuple[Run, ...], waiting: Lengths, held: tuple[int, ...]
@@ -146,27 +138,6 @@ class SuitSearch:
                 yield used, _replaced(held, position, supply - used)
         elif most == supply or self._wild[position]:
             yield most, held if position < 13 else _replaced(held, position - 13, 0)
-
-
-@lru_cache(maxsize=4096)
-def splits(lengths: Lengths) -> list[tuple[Lengths, Lengths]]:
-    """Split lengths into two parts in all ways that differ.
-
-    Parameters
-    ----------
-    lengths : tuple of int
-        Longest first.
-
-    Returns
-    -------
-    list of (tuple of int, tuple of int)
-        The parts, each longest first; those with few in the first part come first.
-    """
-    held = Counter(lengths)
-    choices = product(*(range(count + 1) for count in held.values()))
-    parts = [Counter(dict(zip(held, choice, strict=True))) for choice in choices]
-    pairs = [(tuple(part.elements()), tuple((held - part).elements())) for part in parts]
-    return sorted(pairs, key=lambda pair: len(pair[0]))
 
 
 def _sums_from(values: Sequence[int]) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from continental_sim.cards import FACES, JOKER, RANKS, SUITS
 from continental_sim.errors import ContsimError
 from continental_sim.rules.values import (
-    LONGEST_RUN,
+    LONGEST_MELD,
     Choice,
     Flag,
     Integer,
@@ -38,9 +38,7 @@ class ContinentalRules:
     game: ClassVar[str] = "continental"
 
     seats: int = _rule(4, Integer(2, 12), "2 Setup and deal", "Players at the table.")
-    packs: int = _rule(
-        2, Integer(1, 4), "1 Aim and equipment", "Packs of 52 cards (3 and 4: not yet)."
-    )
+    packs: int = _rule(2, Integer(1, 4), "1 Aim and equipment", "Packs of 52 cards.")
     jokers: int = _rule(
         2, Integer(0, 50), "1 Aim and equipment", "Jokers, altogether; always wild."
     )
@@ -57,31 +55,33 @@ class ContinentalRules:
         "both",
         Choice(("both", "low", "high", "wrap")),
         "3 Declarations",
-        'Where the ace stands in a run; "wrap" closes the circle: K-A-2 is a run.',
+        'Where the ace stands in a run; "wrap" closes the circle: K-A-2 is a run. Groups have no '
+        "order.",
     )
     melds: str = _rule(
         "runs",
         Choice(("runs", "groups")),
         "7 Context and variants",
-        "Runs in one suit, or groups of equal rank (not yet).",
+        "Runs in one suit, or groups of equal rank in any suits.",
     )
     patterns: tuple[str, ...] = _rule(
         ("3+3+3+3+3", "4+4+4+3", "5+4+3+3"),
         Patterns(),
         "3 Declarations",
-        "Lengths of the runs that an exit may consist of.",
+        "Lengths of the runs, or groups, that an exit may consist of.",
     )
     min_naturals_per_run: int = _rule(
-        1, Integer(0, LONGEST_RUN), "3 Declarations", "Natural cards that each run needs."
+        1, Integer(0, LONGEST_MELD), "3 Declarations", "Natural cards that each run or group needs."
     )
     max_wilds_per_run: int | None = _rule(
-        None, Limit(LONGEST_RUN), "3 Declarations", "Wild cards that a run may hold."
+        None, Limit(LONGEST_MELD), "3 Declarations", "Wild cards that a run or group may hold."
     )
     natural_two_counts: bool = _rule(
         True,
         Flag(),
         "3 Declarations",
-        "A card of a wild rank at its own place counts as a natural card of its run.",
+        "A card of a wild rank at its own place in a run counts as a natural card of it; in a "
+        "group it never does.",
     )
     return_taken: str = _rule(
         "allow",
@@ -152,15 +152,10 @@ class ContinentalRules:
         for entry in fields(self):
             value = entry.metadata["kind"].read(entry.name, getattr(self, entry.name))
             object.__setattr__(self, entry.name, value)
-        self._refuse_what_is_not_there_yet()
         self._check_patterns()
+        if self.melds == "groups":
+            self._check_groups()
         self._check_that_it_can_be_dealt()
-
-    def _refuse_what_is_not_there_yet(self) -> None:
-        if self.packs > 2:
-            raise ContsimError(f"packs = {self.packs} is not supported yet: use 1 or 2 packs")
-        if self.melds != "runs":
-            raise ContsimError(f'melds = "{self.melds}" is not supported yet: use "runs"')
 
     def _check_patterns(self) -> None:
         for pattern, lengths in zip(self.patterns, self.pattern_lengths, strict=True):
@@ -171,8 +166,29 @@ class ContinentalRules:
                 )
             if min(lengths) < self.min_naturals_per_run:
                 raise ContsimError(
-                    f"min_naturals_per_run = {self.min_naturals_per_run} is more than the run "
-                    f"of {min(lengths)} in pattern {pattern} can hold: lower it or set patterns"
+                    f"min_naturals_per_run = {self.min_naturals_per_run} is more than the "
+                    f"{self.meld} of {min(lengths)} in pattern {pattern} can hold: lower it or set "
+                    "patterns"
+                )
+
+    def _check_groups(self) -> None:
+        """Refuse patterns of which not even the whole pack could lay the groups."""
+        copies = len(SUITS) * self.packs
+        of_a_rank = f"{copies} of a rank (packs = {self.packs})"
+        for pattern, lengths in zip(self.patterns, self.pattern_lengths, strict=True):
+            for length in lengths:
+                needed = self.naturals_needed(length)
+                if needed > copies:
+                    raise ContsimError(
+                        f"pattern {pattern} can never be laid: its group of {length} needs "
+                        f"{needed} natural cards, and the pack has {of_a_rank}: set packs, "
+                        "patterns or the limits on a group"
+                    )
+            wilds = sum(max(0, length - copies) for length in lengths)
+            if wilds > self.wilds:
+                raise ContsimError(
+                    f"pattern {pattern} can never be laid: its groups need {wilds} wild cards with "
+                    f"{of_a_rank}, and the pack has {self.wilds}: set packs, jokers or patterns"
                 )
 
     def _check_that_it_can_be_dealt(self) -> None:
@@ -206,6 +222,11 @@ class ContinentalRules:
         """Wild cards in the pack [cards]."""
         return self.deuces + self.jokers
 
+    @property
+    def counts_at_home(self) -> bool:
+        """Whether a card of a wild rank counts as a natural at its own place, which runs have."""
+        return self.natural_two_counts and self.melds == "runs"
+
     @cached_property
     def stock_size(self) -> int:
         """Cards in the stock after the deal and the first upcard [cards]."""
@@ -213,15 +234,37 @@ class ContinentalRules:
 
     @cached_property
     def pattern_lengths(self) -> tuple[tuple[int, ...], ...]:
-        """Lengths of the runs of each pattern, longest first."""
+        """Lengths of the runs or groups of each pattern, longest first."""
         return tuple(
             tuple(int(length) for length in pattern.split("+")) for pattern in self.patterns
         )
 
     @cached_property
     def run_lengths(self) -> tuple[int, ...]:
-        """The different lengths of runs in all patterns, ascending."""
+        """The different lengths of runs or groups in all patterns, ascending."""
         return tuple(sorted({length for lengths in self.pattern_lengths for length in lengths}))
+
+    @property
+    def meld(self) -> str:
+        """What one meld is called: run or group."""
+        return self.melds.removesuffix("s")
+
+    def naturals_needed(self, length: int) -> int:
+        """Count the naturals that a run or group must hold.
+
+        Parameters
+        ----------
+        length : int
+            Its cards.
+
+        Returns
+        -------
+        int
+            The minimum, or what the wilds must leave to naturals if that is more [cards].
+        """
+        if self.max_wilds_per_run is None:
+            return self.min_naturals_per_run
+        return max(self.min_naturals_per_run, length - self.max_wilds_per_run)
 
     def copies(self, face: int) -> int:
         """Count the copies of a face in the pack.

@@ -200,8 +200,9 @@ def describe(rules: ContinentalRules) -> list[str]:
         f"({_number(rules.packs, 'pack')}, {_number(rules.jokers, 'joker')}), "
         f"{rules.hand_size} each; wild: {', '.join(wild) or 'none'}."
     )
+    ace = f"ace {aces[rules.ace]}; " if rules.melds == "runs" else ""
     way_out = (
-        f"Exit: runs {', '.join(rules.patterns)}; ace {aces[rules.ace]}; "
+        f"Exit: {rules.melds} {', '.join(rules.patterns)}; {ace}"
         f"cap {_number(rules.max_rounds, 'round')}."
     )
     lines = [equipment, way_out]

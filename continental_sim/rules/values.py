@@ -11,7 +11,7 @@ from continental_sim.cards import RANKS
 from continental_sim.errors import ContsimError
 
 UNLIMITED = "unlimited"
-SHORTEST_RUN, LONGEST_RUN = 2, 13
+SHORTEST_MELD, LONGEST_MELD = 2, 13  # cards of a run or group
 _MOST_SHOWN = 60  # characters of a refused value
 MOST_PATTERNS = 8  # an outcome names the patterns that a hand fits in the bits of one byte
 
@@ -185,14 +185,14 @@ class Ranks:
 
 @dataclass(frozen=True)
 class Patterns:
-    """Patterns of a layout: lengths of its runs, longest first, joined by plus signs."""
+    """Patterns of a layout: lengths of its runs or groups, longest first, joined by plus signs."""
 
     @property
     def allowed(self) -> str:
         """Say in words what is allowed."""
         return (
-            f"a list of one to {MOST_PATTERNS} different patterns, each of runs of "
-            f'{SHORTEST_RUN} to {LONGEST_RUN} cards, such as ["3+3+3+3+3", "4+4+4+3"]'
+            f"a list of one to {MOST_PATTERNS} different patterns, each of runs or groups of "
+            f'{SHORTEST_MELD} to {LONGEST_MELD} cards, such as ["3+3+3+3+3", "4+4+4+3"]'
         )
 
     def read(self, name: str, value: object) -> tuple[str, ...]:
@@ -212,7 +212,7 @@ class Patterns:
         whole = [length for length in lengths if isinstance(length, int)]
         if not words or len(whole) < len(words):
             raise _refusal(self, name, pattern)
-        if min(whole) < SHORTEST_RUN or max(whole) > LONGEST_RUN:
+        if min(whole) < SHORTEST_MELD or max(whole) > LONGEST_MELD:
             raise _refusal(self, name, pattern)
         return "+".join(str(length) for length in sorted(whole, reverse=True))
 

@@ -20,6 +20,9 @@ SEVEN = ("seats=3", "hand_size=7", "patterns=4+3")
 
 # Few enough layouts to list them all.
 LISTED = [
+    (*SMALL, "melds=groups"),
+    (*SMALL, "melds=groups", "max_wilds_per_run=1", "packs=1"),
+    (*SMALL, "packs=3", "jokers=1"),
     SMALL,  # ten wilds, five cards: a hand may hold no natural at all
     (*SMALL, "max_wilds_per_run=0"),
     (*SMALL, "natural_two_counts=false", "max_wilds_per_run=1", "ace=low"),
@@ -31,6 +34,12 @@ LISTED = [
     (*SMALL, "min_naturals_per_run=0", "max_wilds_per_run=2", "jokers=4"),
     (*SMALL, "wild_ranks=A,2,7,K", "ace=wrap", "max_wilds_per_run=1"),
     (*SMALL, "wild_ranks=A,2,3,4,5,6,7,8,9,T,J,Q,K", "max_wilds_per_run=1"),
+    ("seats=3", "hand_size=5", "patterns=3+2,5", "melds=groups", "packs=1", "jokers=2"),
+    ("seats=3", "hand_size=6", "patterns=3+3,4+2", "melds=groups", "packs=3", "wild_ranks=2,3"),
+    ("seats=2", "hand_size=6", "patterns=2+2+2,3+3", "melds=groups", "min_naturals_per_run=2"),
+    (*SMALL, "packs=4", "ace=wrap", "wild_ranks=2,9,K"),
+    (*SMALL, "packs=3", "deuces_wild=false", "jokers=0"),
+    ("seats=3", "hand_size=6", "patterns=2+2+2,4+2", "packs=4"),
     ("seats=3", "hand_size=5", "patterns=3+2,5", "jokers=30"),
     ("seats=3", "hand_size=5", "patterns=3+2,5", "jokers=30", "natural_two_counts=false"),
     ("seats=3", "hand_size=5", "patterns=5,3+2", "ace=wrap", "packs=1", "max_wilds_per_run=1"),
@@ -42,6 +51,15 @@ LISTED = [
     ("seats=3", "hand_size=7", "patterns=4+3,7", "max_wilds_per_run=2", "ace=high"),
 ]
 WHOLE = [
+    ("melds=groups",),
+    ("melds=groups", "max_wilds_per_run=2", "packs=3"),
+    ("packs=3", "jokers=3"),
+    ("melds=groups", "min_naturals_per_run=2", "one_suit=physical"),
+    ("melds=groups", "packs=4", "jokers=20", "patterns=5+5+5,8+7,3+3+3+3+3"),
+    ("melds=groups", "packs=1", "seats=2", "jokers=6", "wild_ranks=A,2,3"),
+    ("packs=3", "jokers=20"),
+    ("packs=3", "ace=wrap", "wild_ranks=K", "natural_two_counts=false", "jokers=9"),
+    ("jokers=30", "hand_size=14", "patterns=2+2+2+2+2+2+2,7+7"),
     ("max_wilds_per_run=1", "natural_two_counts=false"),
     ("packs=1", "seats=3", "max_wilds_per_run=2", "wild_ranks=2,K", "ace=wrap"),
     ("hand_size=9", "patterns=3+3+3,5+4", "packs=1", "jokers=5", "min_naturals_per_run=2"),
@@ -103,7 +121,7 @@ def compare_distances(changes, number, seed):
     assert len(seen) > 1
 
 
-@quick(LISTED, 6)
+@quick(LISTED, 9)
 def test_distance_agrees_with_all_legal_layouts(changes):
     compare_distances(changes, 60, seed=61)
 
@@ -114,7 +132,7 @@ def test_distance_agrees_with_all_legal_layouts_on_many_hands(changes):
     compare_distances(changes, 1000, seed=62)
 
 
-@quick(LISTED, 6)
+@quick(LISTED, 9)
 def test_a_dead_card_can_go_without_loss(changes):
     # Whatever wilds and cards of other suits come.
     rules = rules_with(*changes)
@@ -123,19 +141,20 @@ def test_a_dead_card_can_go_without_loss(changes):
     for counts in hands(rules, 120, seed=63):
         with looked_up(rules, counts) as hand:
             codes = hand._seat.code.tolist()
-        for suit in range(4):
-            for place in range(13):
-                if not int(melds.dead[codes[suit]]) >> place & 1:
+            beyond = hand._seat.beyond.tolist()
+        for bank in range(4):
+            for place in range(16):
+                face = int(record.face_at[bank, place])
+                dead = int(melds.dead[codes[bank]]) >> place & 1
+                if not dead or not counts[face] or beyond[bank]:
                     continue
-                face = int(record.face_at[suit, place])
+                mine = (record.bank == bank) & ~np.array(rules.wild_faces)
                 others = [
                     other
-                    for other in range(53)
-                    if rules.is_wild(other) or other // 13 != suit
+                    for other in np.flatnonzero(~mine).tolist()
                     for _ in range(rules.copies(other))
                 ]
-                held = np.where(np.arange(53) // 13 == suit, counts, 0).astype(np.int8)
-                held[np.array([*rules.wild_faces])] = 0
+                held = np.where(mine, counts, 0).astype(np.int8)
                 held += hand_counts(dice.sample(others, dice.randint(0, rules.hand_size)))
                 away = oracle.small_distance(rules, held)
                 assert oracle.small_distance(rules, without(held, face)) == away
@@ -193,7 +212,7 @@ def compare_discards(rules, counts, text):
     return bool(paid)
 
 
-@quick(WHOLE, 3)
+@quick(WHOLE, 6)
 def test_tables_agree_with_the_layouts(changes):
     compare_with_layouts(changes, 40, seed=64)
 
@@ -235,7 +254,7 @@ def seat_hand(hand):
     return hand._seat.hand.copy()
 
 
-@quick(WHOLE, 3)
+@quick(WHOLE, 6)
 def test_distance_is_the_length_of_the_shortest_way_out(changes):
     rules = rules_with(*changes)
     assert sum(walk_out(rules, counts) for counts in hands(rules, 6, seed=66)) > 0
@@ -282,7 +301,7 @@ def watch_exits(changes, deals, seed):
     assert exits > 0
 
 
-@quick(WHOLE, 3)
+@quick(WHOLE, 6)
 def test_every_exit_in_play_is_legal_and_paid_right(changes):
     watch_exits(changes, 30, seed=68)
 

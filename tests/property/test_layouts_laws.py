@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continental_sim.cards import hand_counts
+from continental_sim.cards import RANKS, hand_counts
 from continental_sim.layouts import (
     exit_payment,
     find_layout,
@@ -32,6 +32,11 @@ VARIANTS = {
     "many wild ranks": ["wild_ranks=A,2,K", "ace=wrap", "max_wilds_per_run=2"],
     "other patterns": ["patterns=5+5+5,6+5+4,7+6+2,8+7"],
     "one suit by the cards": ["one_suit=physical"],
+    "four packs": ["packs=4", "jokers=4", "min_naturals_per_run=2"],
+    "groups": ["melds=groups"],
+    "groups, three packs": ["melds=groups", "packs=3", "jokers=3", "natural_two_counts=false"],
+    "groups, few wilds": ["melds=groups", "max_wilds_per_run=1", "wild_ranks=2,K"],
+    "groups, one suit by the cards": ["melds=groups", "one_suit=physical", "wild_ranks=2,3"],
 }
 
 seeds = st.integers(0, 2**32 - 1)
@@ -122,6 +127,32 @@ def test_by_default_a_payment_depends_on_counts_alone(seed):
     for timing in ("later", "first_turn", "dealt"):
         expected = exit_payment(DEFAULT, deuces, faces.count(52), one_suit=one_suit, timing=timing)
         assert payment(DEFAULT, counts, timing) == expected
+
+
+@examples(60)
+@given(seed=seeds)
+def test_groups_lie_in_one_suit_if_their_naturals_do(seed):
+    dice = Random(seed)
+    for change in ("packs=2", "packs=3", "max_wilds_per_run=2", "wild_ranks=2,3,4"):
+        rules = with_settings(DEFAULT, ["melds=groups", change])
+        faces = biased_hand(rules, dice)
+        layout = find_layout(rules, hand_counts(faces))
+        if layout is not None:
+            assert layout.in_one_suit(rules) == (len(natural_suits(rules, faces)) == 1)
+
+
+@examples(40)
+@given(seed=seeds, order=st.permutations(range(13)))
+def test_relabelled_ranks_change_nothing_for_groups(seed, order):
+    rules = with_settings(DEFAULT, ["melds=groups", "max_wilds_per_run=2", "wild_ranks=2,K"])
+    wild = [order.index(rank) for rank in (1, 12)]
+    relabelled = with_settings(rules, [f"wild_ranks={RANKS[wild[0]]},{RANKS[wild[1]]}"])
+    faces = biased_hand(rules, Random(seed))
+    others = [face if face == 52 else face // 13 * 13 + order.index(face % 13) for face in faces]
+    one, other = hand_counts(faces), hand_counts(others)
+    assert patterns_of(rules, one) == patterns_of(relabelled, other)
+    if find_layout(rules, one) is not None:
+        assert payment(rules, one) == payment(relabelled, other)
 
 
 def partitions(total, most):

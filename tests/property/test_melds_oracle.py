@@ -25,6 +25,9 @@ WITH_555 = "patterns=3+3+3+3+3,4+4+4+3,5+4+3+3,5+5+5"
 NINE = ("hand_size=9", "patterns=3+3+3,5+4")
 VARIANTS = [
     (),
+    ("melds=groups",),
+    ("melds=groups", "packs=4", "jokers=4", "patterns=5+5+5,8+7,3+3+3+3+3"),
+    ("packs=3", "jokers=3"),
     ("ace=low",),
     ("ace=high",),
     ("ace=wrap",),
@@ -34,6 +37,10 @@ VARIANTS = [
     ("hand_size=9", "patterns=3+3+3", "packs=1", "jokers=5", "deuces_wild=false"),
 ]
 MORE_VARIANTS = [  # their tables take long to build
+    ("packs=4", "jokers=4"),
+    ("packs=3", "ace=wrap", "wild_ranks=K", "jokers=2"),
+    ("packs=3", "ace=low", "patterns=5+5+5,6+5+4", "jokers=0", "wild_ranks=A"),
+    ("melds=groups", "hand_size=12", "patterns=8+4,6+6", "packs=1", "seats=3", "jokers=12"),
     ("deuces_wild=false",),
     (WITH_555,),
     ("wild_ranks=A", "jokers=1"),

@@ -1,11 +1,13 @@
 """Whole deals, watched card by card by a referee who shares no code with the engine."""
 
 from collections import Counter
+from random import Random
 
 import numpy as np
 import pytest
 
 from continental_sim.engine import play_block
+from tests.oracle import biased_hand, fits
 from tests.referee import Referee, audit, counts, told
 from tests.tabletop import play_deal, replayed, rules_with, study_of, table_of
 
@@ -30,6 +32,11 @@ TABLES = {
     "no wild ranks": (
         ("hand_size=9", "patterns=3+3+3,5+4", "packs=1", "deuces_wild=false", "one_suit=physical"),
         ["fastest"] * 4,
+    ),
+    "groups": (("melds=groups",), ["fastest", "neighbours", "fastest", "random"]),
+    "three packs": (
+        ("packs=3", "seats=6", "jokers=3", "max_rounds=60"),
+        ["fastest", "neighbours", *["fastest"] * 3, "stock"],
     ),
     "three cards": (
         ("seats=6", "hand_size=3", "patterns=3", "packs=1", "recycles=2", "pay_deuce=4"),
@@ -106,6 +113,19 @@ def test_the_sums_of_a_block_are_those_of_its_deals(name):
                 faces[:, 0] += counts(referee.hands[int(played.outcome["seat"])])
     np.testing.assert_array_equal(block.faces, faces)
     np.testing.assert_array_equal(block.behaviour, behaviour)
+
+
+@pytest.mark.parametrize("melds", ["runs", "groups"])
+def test_the_referee_sees_each_hand_that_can_go_out(melds):
+    # He counts the melds that a hand needs before he looks for a layout.
+    rules = rules_with("packs=3", "seats=5", f"melds={melds}")
+    referee, dice, seen = Referee(rules, 55, 0), Random(55), set()
+    for _ in range(60):
+        hand = biased_hand(rules, dice)
+        referee.hands[0] = hand
+        assert set(referee.goes_out(0)) == fits(rules, counts(hand))
+        seen.add(bool(referee.goes_out(0)))
+    assert seen == {True, False}
 
 
 def test_openings_are_the_dealt_hands():

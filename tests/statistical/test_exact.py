@@ -26,11 +26,11 @@ DISTANCES = [0.0003, 0.0072, 0.0605, 0.2229, 0.3681, 0.2611, 0.0721, 0.0076, 0.0
 def hands_by_use():
     """Hands by (naturals held, naturals that one layout can use), without their wild cards."""
     melds = load_melds(DEFAULT)
-    digits = np.arange(len(melds.suits))[:, None] // 3 ** np.arange(12) % 3
+    digits = np.arange(len(melds.kinds))[:, None] // 3 ** np.arange(12) % 3
     sizes, ways = digits.sum(axis=1), 2 ** (digits == 1).sum(axis=1)
     suits = np.zeros((melds.classes, 17), np.int64)
     few = sizes <= 16
-    np.add.at(suits, (np.asarray(melds.suits)[few], sizes[few]), ways[few])
+    np.add.at(suits, (np.asarray(melds.kinds)[few], sizes[few]), ways[few])
 
     pairs = np.asarray(melds.pairs).reshape(melds.classes, melds.classes)
     counts = np.zeros((melds.pair_classes, 17), np.int64)

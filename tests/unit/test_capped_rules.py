@@ -7,7 +7,7 @@ from continental_sim.cards import hand_counts, parse_hand
 from continental_sim.errors import ContsimError
 from continental_sim.hands import advise, check_hand, distance, looked_up
 from continental_sim.kernels import choices, meld_classes, table
-from continental_sim.kernels.meld_rules import meld_rules
+from continental_sim.kernels.meld_rules import meld_rules, scarce
 from continental_sim.tables import load_melds, meld_key
 from tests.tabletop import DEFAULT, rules_with
 
@@ -28,10 +28,10 @@ def away(cards, *changes):
     ("changes", "caps"),
     [
         ((), {3: 3, 4: 4, 5: 5}),
-        (("jokers=3",), {3: 2, 4: 3, 5: 4}),  # 11 wilds leave 4 naturals for 5 runs
+        (("jokers=30",), {3: 3, 4: 4, 5: 5}),  # one natural in a run: told from the hand
         (("jokers=3", "min_naturals_per_run=0"), {3: 3, 4: 4, 5: 5}),
         (("jokers=4", "patterns=5+5+5"), {5: 5}),
-        (("wild_ranks=2,3",), {3: 2, 4: 3, 5: 4}),
+        (("wild_ranks=2,3",), {3: 3, 4: 4, 5: 5}),
         (("max_wilds_per_run=0",), {3: 0, 4: 0, 5: 0}),
         (("max_wilds_per_run=1",), {3: 1, 4: 1, 5: 1}),
         (("max_wilds_per_run=3",), {3: 2, 4: 3, 5: 3}),
@@ -48,7 +48,23 @@ def test_caps_are_there_where_they_matter(changes, caps):
     assert dict(reduced.caps) == caps
     free = all(length == cap for length, cap in caps.items())
     assert reduced.wilds_add == free
-    assert (reduced.levels == 1) == (free or not any(caps.values()))
+    assert (reduced.levels == len(reduced.tiers)) == (free or not any(caps.values()))
+
+
+def test_tiers_are_there_where_a_hand_may_lack_naturals():
+    assert meld_rules(DEFAULT).tiers == ((0, 1, 2),)
+    assert meld_rules(rules_with("jokers=30", "min_naturals_per_run=0")).tiers == ((0, 1, 2),)
+    # With 11 wilds 4 cards are left for 15: each in one of four runs, with no need of tables.
+    few = scarce(rules_with("jokers=30"))
+    assert few.tiers == ((0, 1, 2),)
+    assert few.plain_wilds == 10
+    assert few.tier == (0,) * 11 + (-1,) * 6
+    assert few.melds == (-1,) * 11 + (0,) + (4,) * 5
+    # Seven runs of 2 lack naturals with 8 wilds; two runs of 7 do not, and ask for tables.
+    two = scarce(rules_with("jokers=30", "hand_size=14", "patterns=2+2+2+2+2+2+2,7+7"))
+    assert two.tiers == ((0, 1), (1,))
+    assert two.tier == (0,) * 8 + (1,) * 4 + (-1,) * 4
+    assert two.melds == (-1,) * 8 + (7,) * 4 + (0,) + (2,) * 3
 
 
 def test_wild_ranks_are_of_their_suit_only_where_that_matters():
@@ -76,7 +92,8 @@ def test_tables_depend_on_what_is_watched_and_on_nothing_else():
     apart = [
         (), ("max_wilds_per_run=0",), ("max_wilds_per_run=1",), ("max_wilds_per_run=2",),
         ("max_wilds_per_run=1", "natural_two_counts=false"), ("min_naturals_per_run=2",),
-        ("min_naturals_per_run=3",), ("jokers=20",), ("jokers=20", "natural_two_counts=false"),
+        ("min_naturals_per_run=3",), ("packs=3",), ("melds=groups",),
+        ("melds=groups", "wild_ranks=3"),
     ]  # fmt: skip
     assert len({meld_key(rules_with(*changes)) for changes in apart}) == len(apart)
 
@@ -182,9 +199,12 @@ def test_too_many_selections_are_refused():
 
 @pytest.mark.parametrize(
     ("limit", "words"),
-    [("MOST_ROWS", r"have \d+ kinds of suits, of at most 5"), ("MOST_JOINED", "more than 5 kinds")],
+    [
+        ("MOST_ROWS", r"have \d+ kinds of holdings, of at most 5"),
+        ("MOST_JOINED", "more than 5 kinds"),
+    ],
 )
-def test_too_many_kinds_of_suits_are_refused(monkeypatch, tmp_path, limit, words):
+def test_too_many_kinds_of_holdings_are_refused(monkeypatch, tmp_path, limit, words):
     monkeypatch.setattr(tables, "cache_root", lambda: tmp_path)
     monkeypatch.setattr(meld_classes, limit, 5)
     with pytest.raises(ContsimError, match=words):

@@ -1,4 +1,4 @@
-"""Verified hands, layouts and payments, each under the default rules and where it differs."""
+"""Verified hands, layouts and payments, each under rules of their own and where it differs."""
 
 import csv
 import json
@@ -15,15 +15,27 @@ from continental_sim.layouts import (
     patterns_of,
     payment,
 )
-from continental_sim.rules import ContinentalRules, with_settings
+from continental_sim.rules import ContinentalRules, load_rules, with_settings
 from tests import oracle
 
 DATA = Path(__file__).parents[1] / "data"
-EXITS = json.loads((DATA / "exit_cases.json").read_text(encoding="utf-8"))
-LAYOUTS = json.loads((DATA / "layout_cases.json").read_text(encoding="utf-8"))
+DEFAULT = ContinentalRules()
+RULES = {"": DEFAULT, "group_": load_rules("groups")}  # by the first word of the files' names
+
+
+def read(name):
+    """Read the cases of all rules, each with its rules; the name of a case is its note."""
+    return [
+        pytest.param(rules, case, id=case["note"])
+        for word, rules in RULES.items()
+        for case in json.loads((DATA / f"{word}{name}.json").read_text(encoding="utf-8"))
+    ]
+
+
+EXITS = read("exit_cases")
+LAYOUTS = read("layout_cases")
 PAYMENTS = list(csv.DictReader((DATA / "payments.csv").read_text(encoding="utf-8").splitlines()))
 
-DEFAULT = ContinentalRules()
 VARIANTS = {
     "ace_low_only": ["ace=low"],
     "ace_high_only": ["ace=high"],
@@ -56,35 +68,38 @@ def best_exit(rules, faces, timing):
     return best, sorted(map(face_name, discards))
 
 
-@pytest.mark.parametrize("case", EXITS, ids=lambda case: case["note"])
-def test_exit_case(case):
+@pytest.mark.parametrize(("rules", "case"), EXITS)
+def test_exit_case(rules, case):
     faces = parse_hand(case["hand"])
     for timing in ("later", "first_turn") if len(faces) == 16 else ("later", "first_turn", "dealt"):
-        best, discards = best_exit(DEFAULT, faces, timing)
+        best, discards = best_exit(rules, faces, timing)
         assert best == case["payments"][timing]
         assert discards == (case["best_discards"] or [])
     fitting = {
-        pattern for counts in candidates(faces).values() for pattern in patterns_of(DEFAULT, counts)
+        pattern for counts in candidates(faces).values() for pattern in patterns_of(rules, counts)
     }
     assert fitting == set(case["patterns"])
     assert case["valid"] == bool(fitting)
 
 
-@pytest.mark.parametrize("case", [case for case in EXITS if case["valid"]], ids=lambda c: c["note"])
-def test_exit_case_lies_in_one_suit(case):
+@pytest.mark.parametrize(("rules", "case"), [row for row in EXITS if row.values[1]["valid"]])
+def test_exit_case_lies_in_one_suit(rules, case):
     faces = parse_hand(case["hand"])
-    hands = [counts for counts in candidates(faces).values() if find_layout(DEFAULT, counts)]
-    best = max(hands, key=lambda counts: payment(DEFAULT, counts, "later"))
-    assert find_layout(DEFAULT, best).in_one_suit(DEFAULT) == case["one_suit"]
+    hands = [counts for counts in candidates(faces).values() if find_layout(rules, counts)]
+    best = max(hands, key=lambda counts: payment(rules, counts, "later"))
+    assert find_layout(rules, best).in_one_suit(rules) == case["one_suit"]
 
 
 @pytest.mark.parametrize(
-    ("case", "variant"),
-    [(case, variant) for case in EXITS for variant in case["differs_under"]],
-    ids=lambda value: value if isinstance(value, str) else value["note"],
+    ("rules", "case", "variant"),
+    [
+        pytest.param(*row.values, variant, id=f"{row.id}-{variant}")
+        for row in EXITS
+        for variant in row.values[1]["differs_under"]
+    ],
 )
-def test_exit_case_under_other_rules(case, variant):
-    rules = with_settings(DEFAULT, VARIANTS[variant])
+def test_exit_case_under_other_rules(rules, case, variant):
+    rules = with_settings(rules, VARIANTS[variant])
     best, _ = best_exit(rules, parse_hand(case["hand"]), "later")
     assert best == case["differs_under"][variant]
 
@@ -92,29 +107,29 @@ def test_exit_case_under_other_rules(case, variant):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_exit_cases_that_do_not_differ_are_the_same_under_other_rules(variant):
     # A case lists every variant that changes its payment: so the others must not.
-    rules = with_settings(DEFAULT, VARIANTS[variant])
-    for case in EXITS:
+    for rules, case in (row.values for row in EXITS):
         if variant not in case["differs_under"]:
-            best, _ = best_exit(rules, parse_hand(case["hand"]), "later")
+            changed = with_settings(rules, VARIANTS[variant])
+            best, _ = best_exit(changed, parse_hand(case["hand"]), "later")
             assert best == case["payments"]["later"], case["note"]
 
 
 def test_exit_cases_agree_with_the_oracle():
-    for case in EXITS:
+    for rules, case in (row.values for row in EXITS):
         faces = parse_hand(case["hand"])
-        fitting = [oracle.fits(DEFAULT, counts) for counts in candidates(faces).values()]
+        fitting = [oracle.fits(rules, counts) for counts in candidates(faces).values()]
         assert set().union(*fitting) == set(case["patterns"]), case["note"]
-        assert (oracle.distance(DEFAULT, hand_counts(faces)) == 0) == case["valid"], case["note"]
+        assert (oracle.distance(rules, hand_counts(faces)) == 0) == case["valid"], case["note"]
 
 
-@pytest.mark.parametrize("case", LAYOUTS, ids=lambda case: case["note"])
-def test_layout_case(case):
-    verdict = judge_layout(DEFAULT, case["layout"])
+@pytest.mark.parametrize(("rules", "case"), LAYOUTS)
+def test_layout_case(rules, case):
+    verdict = judge_layout(rules, case["layout"])
     assert verdict.valid == case["valid"]
     assert (verdict.reason is None) == verdict.valid
     assert (verdict.layout is not None) == verdict.valid
     for setting, valid in case["valid_with"].items():
-        assert judge_layout(with_settings(DEFAULT, [setting]), case["layout"]).valid == valid
+        assert judge_layout(with_settings(rules, [setting]), case["layout"]).valid == valid
 
 
 @pytest.mark.parametrize("row", PAYMENTS, ids=lambda row: "-".join(row.values()))
@@ -137,8 +152,8 @@ def test_payment_cases_run_from_2_to_33():
 
 
 def test_a_layout_pays_as_its_hand():
-    for case in LAYOUTS:
-        verdict = judge_layout(DEFAULT, case["layout"])
+    for rules, case in (row.values for row in LAYOUTS):
+        verdict = judge_layout(rules, case["layout"])
         if verdict.valid:
             counts = hand_counts(verdict.layout.cards)
-            assert layout_payment(DEFAULT, verdict.layout) == payment(DEFAULT, counts)
+            assert layout_payment(rules, verdict.layout) == payment(rules, counts)

@@ -149,6 +149,19 @@ def test_constraints_on_runs(cards, settings, valid):
     assert (pays(cards, *settings) is not None) == valid
 
 
+def test_a_hand_of_wild_cards_goes_out_if_each_run_has_a_deuce_at_home():
+    # With three packs there are fifteen wild cards.
+    cards = hand("2C 2D 2H 2S " * 3 + "JK JK JK")
+    rules = load_rules("three-packs")
+    assert patterns_of(rules, cards) == list(rules.patterns)
+    layout = find_layout(rules, cards)
+    assert all(any(card == place for card, place in run) for run in layout.melds)
+    assert patterns_of(with_settings(rules, ["natural_two_counts=false"]), cards) == []
+    assert patterns_of(with_settings(rules, ["ace=high", "max_wilds_per_run=2"]), cards) == [
+        "3+3+3+3+3"
+    ]
+
+
 # --- What is laid ------------------------------------------------------------------------------
 
 
@@ -326,5 +339,5 @@ def test_spaces_round_the_equals_sign_do_not_matter():
 
 def test_layouts_compare_by_their_cards():
     layout = find_layout(DEFAULT, hand(WORKED_EXAMPLE))
-    assert layout == Layout(layout.runs, DEFAULT.wild_faces)
-    assert hash(layout) == hash(Layout(layout.runs, DEFAULT.wild_faces))
+    assert layout == Layout(layout.melds, DEFAULT.wild_faces)
+    assert hash(layout) == hash(Layout(layout.melds, DEFAULT.wild_faces))

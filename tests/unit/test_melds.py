@@ -57,8 +57,8 @@ def test_classes_of_the_default_rules():
     # can cover a suit is fewer sets than the 64 there: a run may lie on wilds alone, so that a
     # selection that covers a suit still does so with a run more.
     melds = load_melds(DEFAULT)
-    assert len(melds.suits) == 3**12
-    assert len(np.unique(melds.suits)) == melds.classes == 507
+    assert len(melds.kinds) == 3**12
+    assert len(np.unique(melds.kinds)) == melds.classes == 507
     assert len(np.unique(melds.pairs)) == melds.pair_classes == 509
     assert len(np.unique(melds.covers)) == melds.cover_sets == 35
     assert sum(array.nbytes for array in melds.arrays().values()) < 8e6
@@ -154,7 +154,7 @@ def dead_faces(rules, counts):
     return [
         int(record.face_at[suit, place])
         for suit in range(4)
-        for place in range(13)
+        for place in range(16)
         if int(melds.dead[codes[suit]]) >> place & 1
     ]
 
@@ -288,7 +288,7 @@ def test_the_record_of_the_rules_tells_every_face():
         assert record.copies[51] == rules.packs  # the last natural, and the last index of all:
         assert record.copies[JOKER] == rules.jokers
     assert {field.name for field in fields(load_melds(DEFAULT))} >= {
-        "suits",
+        "kinds",
         "dead",
         "pairs",
         "used",

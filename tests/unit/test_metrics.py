@@ -84,6 +84,7 @@ def test_the_highest_payment_is_one_that_can_be_paid():
         (["jokers=50", "min_naturals_per_run=0"], "jokers_exposed", range(16)),
         (["max_wilds_per_run=0"], "deuces_exposed", range(6)),  # in the own place, one a run
         (["max_wilds_per_run=1", "natural_two_counts=false"], "deuces_exposed", range(6)),
+        (["melds=groups", "max_wilds_per_run=0"], "deuces_exposed", range(1)),
         # 36 naturals for 36 cards or fewer: some hands of 15 do without a wild card.
         (["wild_ranks=2,3,4", "packs=1", "jokers=0", "seats=2"], "deuces_exposed", range(13)),
         # Only 12 naturals, 3 in a suit: each exit has 3 wild cards or more, in one suit 12.

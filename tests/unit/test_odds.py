@@ -16,9 +16,13 @@ from tests.tabletop import DEFAULT, rules_with
 
 GO_OUT = 205_752_709_423_432  # dealt hands of 15 that can go out, of C(106, 15)
 SMALL = ("seats=2", "hand_size=3", "patterns=3")
+TWO_RUNS = ("seats=2", "hand_size=4", "patterns=2+2", "packs=1", "jokers=3", "wild_ranks=2,7")
+PAIRS = ("seats=2", "hand_size=4", "patterns=2+2,4", "packs=1", "jokers=1", "melds=groups")
 FOUR = ("seats=2", "hand_size=4", "patterns=4,2+2", "packs=1", "jokers=1", "wild_ranks=none",
         "natural_two_counts=false")  # fmt: skip
 ONE_MORE = [
+    (*SMALL, "packs=1", "jokers=1", "melds=groups"),
+    (*SMALL, "packs=1", "jokers=5", "wild_ranks=2,3"),
     (*SMALL, "packs=1", "jokers=1", "min_naturals_per_run=0"),
     (*SMALL, "packs=1", "ace=wrap", "wild_ranks=none", "jokers=0"),
 ]
@@ -33,6 +37,15 @@ VARIANTS = [
     (*SMALL, "min_naturals_per_run=2"),
     (*SMALL, "min_naturals_per_run=2", "wild_ranks=2,3", "jokers=3"),
     (*SMALL, "min_naturals_per_run=3", "wild_ranks=2,3", "one_suit=physical"),
+    (*SMALL, "min_naturals_per_run=1", "wild_ranks=2,3,9", "jokers=5", "packs=1"),
+    (*SMALL, "wild_ranks=3,Q", "jokers=4", "packs=1", "one_suit=physical"),
+    (*SMALL, "wild_ranks=A", "jokers=4", "packs=1", "natural_two_counts=false"),
+    (*SMALL, "packs=3", "ace=wrap"),
+    (*SMALL, "melds=groups", "packs=1"),
+    (*SMALL, "melds=groups", "packs=1", "jokers=5", "one_suit=physical", "wild_ranks=2,9"),
+    (*SMALL, "melds=groups", "min_naturals_per_run=2"),
+    (*SMALL, "melds=groups", "packs=3", "wild_ranks=none"),
+    (*SMALL, "packs=4", "wild_ranks=none"),
     (*SMALL, "max_wilds_per_run=1", "natural_two_counts=false", "packs=1"),
     (*SMALL, "max_wilds_per_run=0", "wild_ranks=J,Q,K", "packs=1"),
 ]
@@ -115,8 +128,9 @@ def test_every_hand_of_small_rules_is_counted_once(settings):
 
 
 @pytest.mark.full
-def test_every_hand_of_four_cards_is_counted_once():
-    check(rules_with(*FOUR), with_one_more=False)
+@pytest.mark.parametrize("settings", [FOUR, TWO_RUNS, PAIRS], ids=" ".join)
+def test_every_hand_of_four_cards_is_counted_once(settings):
+    check(rules_with(*settings), with_one_more=False)
 
 
 @pytest.mark.full

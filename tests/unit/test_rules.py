@@ -58,7 +58,10 @@ def test_presets_are_what_their_names_say():
         "block",
         "circular-ace",
         "continental-5",
+        "four-packs",
+        "groups",
         "jokers-only",
+        "three-packs",
     ]
     changed = {name: differences(DEFAULT, load_rules(name)) for name in preset_names()}
     assert changed == {
@@ -66,7 +69,10 @@ def test_presets_are_what_their_names_say():
         "block": {"recycles": ("unlimited", 0)},
         "circular-ace": {"ace": ("both", "wrap")},
         "continental-5": {"seats": (4, 5)},
+        "four-packs": {"seats": (4, 9), "packs": (2, 4), "jokers": (2, 4)},
+        "groups": {"melds": ("runs", "groups")},
         "jokers-only": {"wild_ranks": (["2"], [])},
+        "three-packs": {"seats": (4, 6), "packs": (2, 3), "jokers": (2, 3)},
     }
     assert all(preset_about(name).endswith(".") for name in preset_names())
 
@@ -154,12 +160,12 @@ def test_settings_that_need_each_other_are_checked_together():
         ("wild_ranks=2,1", "wild_ranks = "),
         ("patterns=", "patterns = "),
         ("patterns=3+3+3+3+3,3+3+3+3+3", "different patterns"),
-        ("patterns=15", "runs of 2 to 13 cards"),
-        ("patterns=14+1", "runs of 2 to 13 cards"),
+        ("patterns=15", "runs or groups of 2 to 13 cards"),
+        ("patterns=14+1", "runs or groups of 2 to 13 cards"),
         ("patterns=3+x", "patterns = '3[+]x'"),
         ("min_naturals_per_run=4", "more than the run of 3 in pattern 3[+]3"),
-        ("packs=3", "packs = 3 is not supported yet: use 1 or 2"),
-        ("melds=groups", "not supported yet"),
+        ("packs=5", "packs = 5 is not allowed: it must be a whole number from 1 to 4"),
+        ("melds=sets", 'it must be "runs" or "groups"'),
         ("pay_exit=101", "from 0 to 100"),
         ("seats=" + "9" * 5000, "seats = '999"),
     ],
@@ -202,6 +208,48 @@ def test_eight_seats_from_two_packs_are_refused_with_the_reason():
     with pytest.raises(ContsimError, match=r"seats = 8 .* need 121 cards.* 106 .*at most 7 seats"):
         with_settings(DEFAULT, ["seats=8"])
     assert with_settings(DEFAULT, ["seats=7"]).stock_size == 0
+
+
+def test_three_and_four_packs_seat_as_many_as_bicycle_says():
+    for name, seats in (("continental", 2), ("continental", 5), ("three-packs", 8)):
+        assert with_settings(load_rules(name), [f"seats={seats}"]).stock_size > 0
+    twelve = with_settings(load_rules("four-packs"), ["seats=12"])
+    assert (twelve.cards, twelve.stock_size) == (212, 31)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        # One pack has four cards of a rank and, here, a single wild card, or two.
+        (["patterns=5+5+5", "jokers=2"], "need 3 wild cards with 4 of a rank .* the pack has 2:"),
+        (
+            ["patterns=5+5+5"],
+            r"5[+]5[+]5 can never be laid: its groups need 3 wild .* the pack has 1:",
+        ),
+        (
+            ["patterns=5+5+5", "max_wilds_per_run=0"],
+            r"its group of 5 needs 5 natural .* has 4 of a rank",
+        ),
+        (["patterns=3+3+3+3+3,5+5+5", "min_naturals_per_run=3"], "5[+]5[+]5 can never be laid"),
+        (["patterns=10+5", "min_naturals_per_run=5"], "its group of 10 needs 5 natural"),
+        (["min_naturals_per_run=4"], "more than the group of 3 in pattern 3[+]3"),
+    ],
+)
+def test_groups_that_can_never_be_laid_are_refused(settings, message):
+    few = ["melds=groups", "packs=1", "seats=3", "jokers=1", "deuces_wild=false"]
+    with pytest.raises(ContsimError, match=message):
+        with_settings(DEFAULT, [*few, *settings])
+
+
+def test_groups_that_can_just_be_laid_are_allowed():
+    few = ["melds=groups", "packs=1", "seats=3", "deuces_wild=false"]
+    for settings in (
+        ["jokers=1", "patterns=5+4+3+3"],
+        ["jokers=3", "patterns=5+5+5", "max_wilds_per_run=1"],
+        ["jokers=8", "patterns=8+7", "min_naturals_per_run=4"],
+        ["packs=4", "jokers=0", "patterns=13+2", "min_naturals_per_run=2"],
+    ):
+        assert with_settings(DEFAULT, [*few, *settings]).melds == "groups"
 
 
 def test_unknown_rules_are_refused_with_the_nearest_name(tmp_path):
@@ -252,6 +300,12 @@ def test_the_description_comes_from_the_record():
     assert "3 seats" in first
     assert "wild: none" in first
     assert third == "Not the default: seats = 3, jokers = 0, wild_ranks = none, recycles = 0."
+
+
+def test_the_description_of_groups_says_nothing_of_the_ace():
+    _, exits, changed = describe(load_rules("groups"))
+    assert exits == "Exit: groups 3+3+3+3+3, 4+4+4+3, 5+4+3+3; cap 500 rounds."
+    assert changed == "Not the default: melds = groups."
 
 
 def test_copies_are_counted_by_face():

@@ -292,6 +292,15 @@ def test_winner_deals_next_makes_deals_depend():
         ([], "one_suit", False),
         (["packs=1", "seats=2", "jokers=0", "deuces_wild=false"], "one_suit", True),
         ([], "natural", False),
+        # A group of one suit has no more naturals than there are packs.
+        (["melds=groups"], "one_suit", False),
+        (["melds=groups", "one_suit=physical"], "one_suit", True),
+        (["melds=groups", "one_suit=physical", "packs=3"], "one_suit", False),
+        (["melds=groups", "packs=1", "seats=3"], "one_suit", True),
+        (["jokers=0", "deuces_wild=false"], "one_suit", False),
+        (["melds=groups", "jokers=0", "deuces_wild=false"], "one_suit", True),
+        (["melds=groups", "packs=1", "seats=3", "patterns=5+5+5"], "natural", True),
+        (["melds=groups", "packs=1", "seats=3", "patterns=5+5+5,4+4+4+3"], "natural", False),
     ],
 )
 def test_what_the_rules_make_impossible(settings, event, expected):

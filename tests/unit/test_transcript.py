@@ -48,7 +48,7 @@ def check_the_end(lines, played):
     layout = told.partition(": ")[2]
     verdict = judge_layout(played.rules, layout)
     assert verdict.valid
-    faces = sorted(face for run in verdict.layout.runs for face, _ in run)
+    faces = sorted(face for meld in verdict.layout.melds for face, _ in meld)
     hand = played.after[int(outcome["seat"])]
     assert faces == [face for face in range(53) for _ in range(hand[face])]
     points = [int(number) for number in re.findall(r"player \d+ ([+-]\d+)", lines[-1])]
