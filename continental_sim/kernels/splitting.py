@@ -28,12 +28,12 @@ from continental_sim.kernels.memory import array8_at, copy_memory
 from continental_sim.kernels.records import GAME, PUBLIC, SEAT, seat_record
 from continental_sim.kernels.table import (
     JOKER,
+    bank_class,
     draw_stock,
     give,
+    naturals_used,
     pair_class,
     recode,
-    suit_class,
-    used_on_level,
 )
 
 MOST_LEVELS = 64
@@ -140,8 +140,8 @@ def begin_root(game, rules, public, tree):
     clear_table(game, rules, public, 0)
     take_seats(game, rules, dealer % number)
     for seat in range(rules.seats):
-        for suit in range(4):
-            recode(seat_record(game.seat_at[seat]), rules, suit)
+        for bank in range(4):
+            recode(seat_record(game.seat_at[seat]), rules, bank)
     public["round"] = 0
     begin_branch(game, rules, tree)
 
@@ -267,15 +267,18 @@ def worth_of(mine, rules, goal, kind, time, every, alone):
 
 @kernel
 def cards_that_fit(mine, rules, goal):
-    """Return the most naturals of a hand that one layout can use, and those of a single suit."""
-    every = used_on_level(rules, np.int64(mine.pair[0]), np.int64(mine.pair[1]), 0)
-    alone = np.int64(0)
-    if goal.one_suit:
-        none = suit_class(rules, 0)
-        no_pair = pair_class(rules, none, none)
-        for suit in range(4):
-            pair = pair_class(rules, np.int64(mine.kind[suit]), none)
-            alone = max(alone, used_on_level(rules, pair, no_pair, 0))
+    """Return the most naturals of a hand that one layout can use, and those of a single suit.
+
+    Groups take a card of each suit: there the second number is the first, which is too many.
+    """
+    every = naturals_used(rules, np.int64(mine.pair[0]), np.int64(mine.pair[1]))
+    if rules.groups or not goal.one_suit:
+        return every, every
+    none = bank_class(rules, 0)
+    no_pair, alone = pair_class(rules, none, none), np.int64(0)
+    for suit in range(4):
+        pair = pair_class(rules, np.int64(mine.kind[suit]), none)
+        alone = max(alone, naturals_used(rules, pair, no_pair))
     return every, alone
 
 

@@ -220,6 +220,10 @@ def test_dealt_exits_are_those_that_are_counted():
         (NINE, "fastest", "payment >= 21"),
         (NINE, ["fastest", "stock", "random"], "kind == first_turn and seat == 1"),
         (SHORT, "fastest", "payment >= 21"),
+        (rules_with("melds=groups", "patterns=3+3+3", "hand_size=9"), "fastest", "payment >= 18"),
+        pytest.param(
+            *(rules_with("packs=4", "seats=8"), "fastest", "kind == dealt"), marks=pytest.mark.full
+        ),
         (SHORT, "neighbours", "one_suit and deuces + jokers == 0"),
         (rules_with("seats=6"), "stock", "recycles >= 1 and turns > 60"),
         (rules_with("seats=7", "max_rounds=30"), "fastest", "end == drawn"),
