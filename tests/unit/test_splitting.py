@@ -171,6 +171,28 @@ def test_copies_go_on_apart():
     assert once.leaves == 20
 
 
+def test_each_branch_has_streams_of_its_own():
+    """The stock by its generator; recycled stocks and dice by the number in place of the deal's."""
+    rules = rules_with("seats=3")
+    goal = find_goal(read_event("one_suit"), rules)
+    numbers, states = set(), set()
+    with table_of(rules, "random", log=False) as table:
+        for root in (0, 1):
+            span = Span(root, root + 1)
+            with playing._records(goal, levels_of(rules, (), ()), span, 3) as (_, tree):
+                kernels.begin_root(table.game, table.rules, table.public, tree)
+                for _ in range(3):
+                    assert len({int(seat.deal) for seat in table.seats}) == 1
+                    assert not any(seat.dice_ready for seat in table.seats)
+                    numbers.add(int(table.seats[0].deal))
+                    states.add(table.game.state.tobytes())
+                    for seat in table.seats:
+                        seat.dice_ready = 1
+                    kernels.begin_branch(table.game, table.rules, tree)
+    assert len(numbers) == len(states) == 6
+    assert min(numbers) >= 0
+
+
 def test_a_saved_deal_comes_back_as_it_was():
     rules = rules_with("seats=3")
     goal = find_goal(read_event("one_suit"), rules)
