@@ -18,7 +18,7 @@ DEALT, FIRST_TURN, LATER = range(len(KINDS))
 
 NONE: Final = -1  # in the engine's record where there was no exit; the files hold a real null
 MAX_PATTERNS: Final = 31  # bits of `patterns`
-FORMAT: Final = 2  # of the files: other columns or other meanings are another format
+FORMAT: Final = 3  # of the files: other columns or other meanings are another format
 
 # Type in the files -> numpy type in memory. "label" is one word for a code, "labels" several words
 # for the bits of a mask (both dictionary-encoded strings); plain text is not held in arrays.
@@ -113,6 +113,11 @@ class File:
         return tuple(column.name for column in self.key)
 
     @property
+    def sums(self) -> tuple[str, ...]:
+        """Names of the values that are added up, beside the count: between it and the index."""
+        return tuple(column.name for column in self.values[1:-1])
+
+    @property
     def dtype(self) -> np.dtype[np.void]:
         """Structured dtype of the rows in memory, text left out."""
         return record_dtype(self.columns)
@@ -162,6 +167,13 @@ SESSIONS: Final = File("sessions", "all complete sessions that went alike for a 
 ))
 OPENINGS: Final = File("openings", "all dealt hands that were alike", key=_HAND, values=(
     Column("count", "int64", "hands", "Dealt hands with exactly the values of this row."),
+    Column("wins", "int64", "hands", "How many of them went out."),
+    Column("own_turns", "int64", "turns", "Own turns that these took, added up; 1 for an exit in "
+           "the first turn."),
+    Column("own_turns_squares", "int64", "turns^2", "Their squares, added up."),
+    Column("points", "int64", "points", "Points that the hands' players got or paid in these "
+           "deals, added up."),
+    Column("points_squares", "int64", "points^2", "Their squares, added up."),
     _FIRST_DEAL,
 ))
 FACES: Final = File("faces", "one card of the pack, copies being alike", key=(

@@ -2,7 +2,7 @@
 
 A cube holds one row for each distinct outcome, with its `count` and the lowest index it came from.
 Grouping and merging do not depend on the order of the records or on how they were split into
-blocks: rows come sorted by their key columns, counts add and first indices take the minimum.
+blocks: rows come sorted by their key columns, counts and sums add, first indices take the minimum.
 """
 
 import math
@@ -33,7 +33,7 @@ _KEY_BITS: Final = 63
 _TABLE_SIZE: Final = 1 << 16  # codes up to which a table of all of them beats sorting
 
 
-def group(records: Rows, file: File) -> Rows:
+def group(records: Rows, file: File, sums: Sequence[Counts] = ()) -> Rows:
     """Collapse records that agree in all key columns of a file.
 
     Parameters
@@ -43,6 +43,8 @@ def group(records: Rows, file: File) -> Rows:
         for `first_deal`).
     file : File
         One of `CUBE`, `SESSIONS`, `OPENINGS`.
+    sums : sequence of int64[n]
+        For each of `file.sums` what a record adds to it.
 
     Returns
     -------
@@ -50,13 +52,14 @@ def group(records: Rows, file: File) -> Rows:
         Sorted by the key columns.
     """
     index = file.values[-1].name.removeprefix("first_")
-    return _collapse(_keys(records, file), None, records[index], file)
+    return _collapse(_keys(records, file), None, records[index], file, sums)
 
 
 def merge(parts: Sequence[Rows], file: File) -> Rows:
     """Add cubes of separate blocks: `merge` of grouped blocks equals `group` of all records."""
     rows = np.concatenate([*parts, np.empty(0, file.dtype)])
-    return _collapse(_keys(rows, file), rows["count"], rows[file.values[-1].name], file)
+    sums = [rows[name] for name in file.sums]
+    return _collapse(_keys(rows, file), rows["count"], rows[file.values[-1].name], file, sums)
 
 
 def _keys(rows: Rows, file: File) -> list[NDArray[Any]]:
@@ -64,7 +67,11 @@ def _keys(rows: Rows, file: File) -> list[NDArray[Any]]:
 
 
 def _collapse(
-    keys: Sequence[NDArray[Any]], counts: Counts | None, firsts: Counts, file: File
+    keys: Sequence[NDArray[Any]],
+    counts: Counts | None,
+    firsts: Counts,
+    file: File,
+    sums: Sequence[Counts] = (),
 ) -> Rows:
     """Sum the rows that agree in all keys: counts (None: one each) add, the lowest first stays."""
     if len(firsts) == 0:
@@ -77,7 +84,7 @@ def _collapse(
         # ~key is never key: the first row begins a run.
         changed = [np.diff(key[order], prepend=~key[order[:1]]) != 0 for key in keys]
         begins = np.flatnonzero(np.logical_or.reduce(changed))
-        return _sum_runs(keys, order, begins, counts, firsts, file)
+        return _sum_runs(keys, order, begins, counts, firsts, file, sums)
 
     # Mixed radix, the first column in the highest place: codes sort as the columns do.
     code = np.zeros(len(firsts), np.int64)
@@ -87,10 +94,10 @@ def _collapse(
             code += key
             code -= low
     if size <= _TABLE_SIZE:
-        return _sum_table(code, lows, spans, counts, firsts, file)
+        return _sum_table(code, lows, spans, counts, firsts, file, sums)
     order, code = _sort(code, size)
     begins = np.flatnonzero(np.diff(code, prepend=-1))
-    return _sum_runs(keys, order, begins, counts, firsts, file)
+    return _sum_runs(keys, order, begins, counts, firsts, file, sums)
 
 
 def _sort(code: Counts, size: int) -> tuple[NDArray[np.intp], Counts]:
@@ -113,6 +120,7 @@ def _sum_runs(
     counts: Counts | None,
     firsts: Counts,
     file: File,
+    sums: Sequence[Counts],
 ) -> Rows:
     """Sum over runs of equal keys, which begin at `begins` once taken in `order`."""
     out = np.empty(len(begins), file.dtype)
@@ -122,6 +130,8 @@ def _sum_runs(
         out["count"] = np.diff(begins, append=len(order))
     else:
         out["count"] = np.add.reduceat(counts[order], begins)
+    for name, values in zip(file.sums, sums, strict=True):
+        out[name] = np.add.reduceat(values[order], begins)
     out[file.values[-1].name] = np.minimum.reduceat(firsts[order], begins)
     return out
 
@@ -133,23 +143,53 @@ def _sum_table(
     counts: Counts | None,
     firsts: Counts,
     file: File,
+    sums: Sequence[Counts],
 ) -> Rows:
     """Sum into a table of all codes: no sorting, where few codes are possible."""
     size = math.prod(spans)
-    if counts is None:
-        sums = np.bincount(code, minlength=size)
-    else:
-        sums = np.zeros(size, np.int64)
-        np.add.at(sums, code, counts)
+    whole = np.bincount(code, minlength=size) if counts is None else _add_up(code, counts, size)
     lowest = np.full(size, np.iinfo(np.int64).max)
     np.minimum.at(lowest, code, firsts)
-    seen = np.flatnonzero(sums)
+    seen = np.flatnonzero(whole)
     out = np.empty(len(seen), file.dtype)
     for name, low, places in zip(file.keys, lows, np.unravel_index(seen, spans), strict=True):
         out[name] = places + low
-    out["count"] = sums[seen]
+    out["count"] = whole[seen]
+    for name, values in zip(file.sums, sums, strict=True):
+        out[name] = _add_up(code, values, size)[seen]
     out[file.values[-1].name] = lowest[seen]
     return out
+
+
+def _add_up(code: Counts, values: Counts, size: int) -> Counts:
+    """Sum values by their codes in 0..size-1."""
+    sums = np.zeros(size, np.int64)
+    np.add.at(sums, code, values)
+    return sums
+
+
+def group_openings(openings: Rows, outcomes: Rows) -> Rows:
+    """Group the dealt hands of some deals, with what became of them.
+
+    Parameters
+    ----------
+    openings : structured array of `OPENING`, shape (n, players)
+    outcomes : structured array of `OUTCOME`, shape (n,)
+        Of the same deals.
+
+    Returns
+    -------
+    structured array of `OPENINGS.dtype`
+    """
+    players = openings.shape[1]
+    won = openings["seat"] == outcomes["seat"][:, None]
+    paid = outcomes["payment"].astype(np.int64)[:, None]
+    points = np.where(won, (players - 1) * paid, -paid)
+    # All turns of a deal are counted, seat by seat: a winner's own are its rounds.
+    own_turns = -(-outcomes["turns"].astype(np.int64) // players)[:, None]
+    counted = won.astype(np.int64)
+    sums = (counted, counted * own_turns, counted * own_turns**2, points, points * points)
+    return group(openings.reshape(-1), OPENINGS, [each.reshape(-1) for each in sums])
 
 
 def session_results(outcomes: Rows, players: int) -> tuple[Counts, Counts]:
@@ -271,7 +311,7 @@ class StudyCubes:
         return cls(
             cube=group(outcomes[lead:], CUBE),
             sessions=group_sessions(*session_results(outcomes, players), first),
-            openings=group(openings.reshape(-1), OPENINGS),
+            openings=group_openings(openings.reshape(-1, players), outcomes[lead:]),
             faces=faces.astype(np.int64),
             behaviour=behaviour.astype(np.int64),
         )

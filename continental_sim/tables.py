@@ -123,6 +123,12 @@ def _built(rules: ContinentalRules, limit: int | None = None) -> MeldTables:
             f"the patterns {', '.join(rules.patterns)} have {selections} different parts, and the "
             f"meld tables hold {MOST_SELECTIONS}: choose fewer patterns, or longer runs"
         )
+    if reduced.counted < reduced.copies and not reduced.wilds_add:
+        raise ContsimError(
+            f"packs = {rules.packs} cannot be played where a run needs two natural cards or more: "
+            f"set packs to at most {reduced.counted}, or loosen min_naturals_per_run and "
+            "max_wilds_per_run"
+        )
     try:
         melds = build_tables(reduced)
     except TooManyRowsError as error:

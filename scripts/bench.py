@@ -122,6 +122,29 @@ def engine_against_floor(strategy: str, deals: int, runs: int) -> list[float]:
     return ratios
 
 
+# A turn with more packs must take at most three times as long as one with two.
+MORE_PACKS: Final = {"three packs": "three-packs", "four packs": "four-packs", "groups": "groups"}
+
+
+def turn_time(rules_name: str, first_deal: int, deals: int) -> float:
+    """Time the turns of a study, by the clock of this process alone [seconds a turn]."""
+    study = make_study(load_rules(rules_name), [STRATEGY], 1, first_deal + deals)
+    played = []
+    time_taken = seconds(lambda: played.append(play_block(study, first_deal, deals)))
+    return time_taken / int(played[0].outcomes["turns"].sum())
+
+
+def turns_against_two_packs(rules_name: str, deals: int, runs: int) -> list[float]:
+    """Return how many times as long a turn takes as under the default rules, run by run."""
+    for name in (rules_name, "continental"):
+        warm_up(load_rules(name))
+        turn_time(name, 0, 100)
+    return [
+        turn_time(rules_name, run * deals, deals) / turn_time("continental", run * deals, deals)
+        for run in range(runs)
+    ]
+
+
 def measure(scale: float, runs: int) -> Iterator[Figure]:
     """Measure everything."""
     with tempfile.TemporaryDirectory() as cache:
@@ -129,6 +152,9 @@ def measure(scale: float, runs: int) -> Iterator[Figure]:
     yield figure("first use ever", "s", [first.wall], 45, 20)
     ratios = engine_against_floor(STRATEGY, int(200_000 * scale), runs)
     yield figure("floor rate / engine rate, 4 x fastest", "", ratios, 45, 33)
+    for shown, name in MORE_PACKS.items():
+        ratios = turns_against_two_packs(name, int(50_000 * scale), runs)
+        yield figure(f"a turn with {shown} / with two packs", "", ratios, 3, 1.5)
     whole = [play(1e6 * scale) for _ in range(runs)]
     yield figure(f"contsim run --deals {1e6 * scale:.0e}", "s", [each.wall for each in whole], 8, 5)
     pairs = [

@@ -3,6 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 
+def first_line(doc: str | None) -> str:
+    """Return the first line of a docstring, which is one sentence."""
+    return (doc or "").strip().splitlines()[0]
+
+
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Write a table; a head that ends in ":" stands above numbers."""
     lines = [[head.rstrip(":") for head in heads]]

@@ -9,8 +9,6 @@ import typer
 MAX_DEALS = 10**15  # sums of payments over the deals still fit 64 bits
 MAX_SEED = 2**64 - 1
 MAX_JOBS = 1024
-MAX_ROOTS = 10**12
-LEAST_SHARE = 0.001
 MIN_SECONDS, MAX_SECONDS = 0.1, 30 * 86_400.0
 
 _SHOWN = 40  # characters of a wrong value that a refusal repeats
@@ -82,7 +80,7 @@ class Level:
 
 
 class Share:
-    """Reads an error relative to what is estimated, 10% or 0.1; a parser for typer."""
+    """Reads a share of a whole, 0.25, 25% or 1/4; a parser for typer."""
 
     __name__ = "share"
 
@@ -91,13 +89,16 @@ class Share:
         if isinstance(value, float):
             return value
         text = str(value).strip()
-        limits = "an error from 0.1% to 100%, such as 10%"
+        percent = text.endswith("%")
+        shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
         try:
-            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-        except ValueError:
-            raise typer.BadParameter(f"{text!r} is not {limits}") from None
-        if not LEAST_SHARE <= share <= 1:  # nan too
-            raise typer.BadParameter(f"{text} is out of bounds; it must be {limits}")
+            share = float(Fraction(text.removesuffix("%").strip())) if len(text) <= _SHOWN else 0.0
+        except (ValueError, ZeroDivisionError, OverflowError):
+            wanted = "a share between 0 and 1, such as 1/4 or 0.25"
+            raise typer.BadParameter(f"{shown!r} is not {wanted}") from None
+        share /= 100 if percent else 1
+        if not 0 < share < 1:
+            raise typer.BadParameter(f"{shown} is not between 0 and 1; write 1/4 or 0.25")
         return share
 
 
@@ -162,7 +163,7 @@ DEALS = Whole("deals", 1, MAX_DEALS, "1e6, 1_000_000 or 1M")
 SEED = Whole("seed", 0, MAX_SEED)
 JOBS = Whole("jobs", 1, MAX_JOBS)
 DEAL = Whole("deal", 0, MAX_DEALS)
-ROOTS = Whole("roots", 2, MAX_ROOTS, "1e5, 100_000 or 100k")
+ROOTS = Whole("roots", 2, 10**12, "1e5, 100_000 or 100k")
 LEVEL = Level()
 SHARE = Share()
 DURATION = Duration()

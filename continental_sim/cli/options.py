@@ -40,8 +40,20 @@ Level = Annotated[
     float,
     typer.Option(parser=LEVEL, metavar="LEVEL", help="Confidence level of every interval."),
 ]
+AnyLevel = Annotated[
+    float | None,
+    typer.Option(
+        parser=LEVEL,
+        metavar="LEVEL",
+        help="Confidence level of every interval.  [default: 0.95, or that of the question]",
+    ),
+]
+DEFAULT_LEVEL = 0.95
 StudyDirectory = Annotated[
     Path, typer.Argument(metavar="DIR", help="A directory that contsim run wrote.")
+]
+StudyOrQuestion = Annotated[
+    Path, typer.Argument(metavar="DIR", help="A directory that contsim run or whatif wrote.")
 ]
 
 

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from continental_sim.cli.numbers import DURATION, JOBS, SEED
+from continental_sim.cli.numbers import DEALS, DURATION, JOBS, SEED
 from continental_sim.cli.options import note, print_json, tell
 from continental_sim.cli.progress import progress_bar
-from continental_sim.errors import CannotPrint, typed
+from continental_sim.errors import CannotPrint, ContsimError, typed
 
 if TYPE_CHECKING:
     from continental_sim.files.store import StoredStudy
     from continental_sim.play.means import Watcher
 
 DEFAULT_STRATEGY = "fastest"
+MOST_UNTIL = 10**9  # deals of what plays until something is known, if no limit is given
 
 Seed = Annotated[
     int | None,
@@ -70,17 +71,58 @@ DealTimeout = Annotated[
         help="Stop if a single deal takes longer, such as 10s: for strategies that may not end.",
     ),
 ]
+MaxDeals = Annotated[
+    int | None,
+    typer.Option(
+        parser=DEALS, metavar="DEALS", help="The most to play with --until.  [default: 1e9]"
+    ),
+]
 MaxTime = Annotated[
     float | None,
     typer.Option(
         parser=DURATION,
         metavar="TIME",
-        help="Begin no block after this time, such as 10m or 2h; --resume goes on.",
+        help="Begin no block after this time, such as 10m or 2h; what is played is kept.",
     ),
 ]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress bar and no notes, only the result.")
 ]
+
+
+def number_of_deals(
+    deals: int | None,
+    max_deals: int | None,
+    until: Sequence[str] | None,
+    max_time: float | None,
+    default: int,
+) -> int:
+    """Choose how many deals are played, at most if something else may end it.
+
+    Parameters
+    ----------
+    deals, max_deals, until, max_time
+        As given with the options of these names.
+    default : int
+        If no option tells.
+
+    Raises
+    ------
+    ContsimError
+        If the options contradict each other.
+    """
+    if until and deals is not None:
+        raise ContsimError(
+            f"--deals {deals} plays so many, --until {until[0]} as many as it takes: give the most "
+            f"that it may take with --max-deals {deals}"
+        )
+    if max_deals is not None and not until:
+        raise ContsimError(f"--max-deals {max_deals} needs --until: without it say --deals")
+    if until:
+        return max_deals or MOST_UNTIL
+    if deals is None and max_time is not None:
+        return MOST_UNTIL
+    return deals or default
 
 
 @contextmanager

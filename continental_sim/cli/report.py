@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from continental_sim.cli.framework import Command, new_app
-from continental_sim.cli.options import AsJson, Level, StudyDirectory, print_json
+from continental_sim.cli.options import AnyLevel, AsJson, StudyOrQuestion, print_json
 
 app = new_app()
 
@@ -16,15 +16,15 @@ app = new_app()
     epilog="Example: contsim report runs/20260101-120000-1f2e3d4c --out reports/mine",
 )
 def report(
-    directory: StudyDirectory,
+    directory: StudyOrQuestion,
     out: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="Where to write.  [default: reports/NAME of the study]"),
     ] = None,
-    level: Level = 0.95,
+    level: AnyLevel = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a study: charts and a page around them."""
+    """Draw a study, or the answer of a what-if: charts and a page around them."""
     # The name of the directory as it is, also for `contsim report .`
     target = out if out is not None else Path("reports") / directory.resolve().name
     from continental_sim.report import write_report

@@ -25,11 +25,13 @@ from continental_sim.cli.playing import (
     DealTimeout,
     FixedOrder,
     Jobs,
+    MaxDeals,
     MaxTime,
     Quiet,
     Scheduler,
     Seed,
     Strategies,
+    number_of_deals,
     play,
     print_result,
 )
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
 app = new_app()
 
 DEFAULT_DEALS = 100_000
-MOST_UNTIL = 10**9  # deals of a study that plays until something is known, if no limit is given
 
 
 @app.command(
@@ -88,12 +89,7 @@ def run(
             " ledger[0]=0.01 on each side; may be repeated.",
         ),
     ] = None,
-    max_deals: Annotated[
-        int | None,
-        typer.Option(
-            parser=DEALS, metavar="DEALS", help="The most to play with --until.  [default: 1e9]"
-        ),
-    ] = None,
+    max_deals: MaxDeals = None,
     max_time: MaxTime = None,
     resume: Annotated[
         Path | None,
@@ -136,7 +132,13 @@ def run(
     if base is not None and planned is not None:
         base = replace(base, deals=planned)
     rules = chosen_rules(rules_name, settings, seats, base.rules if base else None)
-    wanted = number_of_deals(deals, max_deals, until, max_time, base)
+    wanted = number_of_deals(
+        base.deals if base and deals is None and not until else deals,
+        max_deals,
+        until,
+        max_time,
+        DEFAULT_DEALS,
+    )
     study = make_study(
         rules,
         line_up(strategies, base),
@@ -187,34 +189,6 @@ def line_up(strategies: Sequence[str] | None, base: "Study | None") -> "list[str
         return list(strategies or [DEFAULT_STRATEGY])
     # Alike players stay alike when --seats changes how many there are.
     return list(base.lineup[:1] if len(set(base.lineup)) == 1 else base.lineup)
-
-
-def number_of_deals(
-    deals: int | None,
-    max_deals: int | None,
-    until: Sequence[str] | None,
-    max_time: float | None,
-    base: "Study | None",
-) -> int:
-    """Choose how many deals are played, at most if something else may end the study.
-
-    Raises
-    ------
-    ContsimError
-        If the options contradict each other.
-    """
-    if until and deals is not None:
-        raise ContsimError(
-            f"--deals {deals} plays so many, --until {until[0]} as many as it takes: give the most "
-            f"that it may take with --max-deals {deals}"
-        )
-    if max_deals is not None and not until:
-        raise ContsimError(f"--max-deals {max_deals} needs --until: without it say --deals")
-    if until:
-        return max_deals or MOST_UNTIL
-    if deals is None and base is None and max_time is not None:
-        return MOST_UNTIL
-    return deals or (base.deals if base else DEFAULT_DEALS)
 
 
 def stopping_rule(

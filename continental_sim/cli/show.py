@@ -2,8 +2,15 @@
 
 import typer
 
+from continental_sim.cli.answered import show_answers
 from continental_sim.cli.framework import Command, new_app
-from continental_sim.cli.options import AsJson, Level, StudyDirectory, print_json
+from continental_sim.cli.options import (
+    DEFAULT_LEVEL,
+    AnyLevel,
+    AsJson,
+    StudyOrQuestion,
+    print_json,
+)
 
 app = new_app()
 
@@ -12,13 +19,19 @@ app = new_app()
     cls=Command,
     epilog="Example: contsim show runs/20260101-120000-1f2e3d4c --level 0.99",
 )
-def show(directory: StudyDirectory, level: Level = 0.95, as_json: AsJson = False) -> None:
-    """Print the table of a finished study again."""
+def show(directory: StudyOrQuestion, level: AnyLevel = None, as_json: AsJson = False) -> None:
+    """Print the table of a finished study, or the answer of a what-if, again."""
+    from continental_sim.comparing.question import is_question
     from continental_sim.figures import stats
     from continental_sim.figures.summary_table import render_table
     from continental_sim.files import store
 
-    summary = stats.summarise(store.read_study(directory), level)
+    if is_question(directory):
+        show_answers(directory, level, as_json=as_json)
+        return
+    summary = stats.summarise(
+        store.read_study(directory), DEFAULT_LEVEL if level is None else level
+    )
     if as_json:
         print_json(summary.to_json())
     else:

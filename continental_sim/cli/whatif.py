@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from continental_sim.cli.answered import print_answers
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DEALS
 from continental_sim.cli.options import (
@@ -12,8 +13,7 @@ from continental_sim.cli.options import (
     Level,
     RulesName,
     chosen_rules,
-    print_json,
-    print_text,
+    note,
 )
 from continental_sim.cli.outdir import fresh_directory
 from continental_sim.cli.playing import (
@@ -21,16 +21,21 @@ from continental_sim.cli.playing import (
     Backend,
     DealTimeout,
     Jobs,
+    MaxDeals,
+    MaxTime,
     Quiet,
     Scheduler,
     Seed,
     Strategies,
+    number_of_deals,
     watched,
 )
+from continental_sim.errors import typed
 
 app = new_app()
 
-DEFAULT_DEALS = 200_000
+DEFAULT_DEALS = 200_000  # of each
+DEFAULT_RULES = "continental"
 
 
 @app.command(
@@ -69,13 +74,21 @@ def whatif(
         ),
     ] = None,
     deals: Annotated[
-        int,
-        typer.Option(
-            parser=DEALS, metavar="N", help="Deals of each.  [default: 2e5]", show_default=False
-        ),
-    ] = DEFAULT_DEALS,
+        int | None,
+        typer.Option(parser=DEALS, metavar="DEALS", help="Deals of each.  [default: 2e5]"),
+    ] = None,
     seed: Seed = None,
     strategies: Strategies = None,
+    until: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC=WIDTH",
+            help="Play until differences are known so well: turns=0.05 on each side, or"
+            " turns=1% of the baseline's; may be repeated.",
+        ),
+    ] = None,
+    max_deals: MaxDeals = None,
+    max_time: MaxTime = None,
     jobs: Jobs = None,
     backend: Backend = "loky",
     scheduler: Scheduler = None,
@@ -92,40 +105,47 @@ def whatif(
 
     All are played with one seed. Where the pack is the same, so are the deals: the differences are
     then paired, which makes them much smaller than the errors of the figures. The same command
-    with --out goes on after an interruption.
+    with --out goes on after an interruption; contsim report draws the answer.
     """
     from continental_sim.comparing import whatif as asking
-    from continental_sim.comparing.contrasts import find_figures
+    from continental_sim.comparing.compared import find_figures
+    from continental_sim.comparing.narrowing import read_goals
+    from continental_sim.comparing.question import Question
     from continental_sim.comparing.variants import BASELINE, Variant, read_variants
-    from continental_sim.comparing.whatif_table import answer_text, answer_to_json
     from continental_sim.play.means import Means
     from continental_sim.rules import rules_to_dict
 
     figures = find_figures(metrics or ())
-    means = Means(jobs, backend, scheduler, deal_timeout)
+    means = Means(jobs, backend, scheduler, deal_timeout, max_time)
     base = Variant(BASELINE, chosen_rules(rules_name, None, None))
     variants = read_variants(base.rules, settings or (), grids or (), files or ())
+    goals = read_goals(until or (), [base.rules, *(each.rules for each in variants)], figures)
+    most = number_of_deals(deals, max_deals, until, max_time, DEFAULT_DEALS)
     if seed is None and out is not None:
         seed = asking.begun_seed(out)
-    studies = asking.studies_of(base, variants, strategies or [DEFAULT_STRATEGY], seed, deals)
-    names = [base.name, *(each.name for each in variants)]
+    players = strategies or [DEFAULT_STRATEGY]
+    studies = asking.studies_of(base, variants, players, seed, most)
+    question = Question(
+        rules=rules_name or DEFAULT_RULES,
+        settings=tuple(settings or ()),
+        grids=tuple(grids or ()),
+        files=tuple(files or ()),
+        metrics=tuple(metrics or ()),
+        strategies=tuple(players),
+        until=tuple(until or ()),
+        deals=most,
+        seed=studies[0].seed,
+        level=level,
+        studies=asking.asked_of(variants, studies),
+    )
     described = {
-        name: rules_to_dict(study.rules) for name, study in zip(names, studies, strict=True)
+        asked.name: rules_to_dict(study.rules)
+        for asked, study in zip(question.studies, studies, strict=True)
     }
     directory = out if out is not None else fresh_directory(described)
     with watched(ctx.find_root().obj, quiet=quiet) as watcher:
-        first, *rest = asking.play_all(studies, names, directory, means, watcher)
-        answers = asking.compare(first, list(zip(variants, rest, strict=True)), level, figures)
-    if as_json:
-        print_json(
-            {
-                "deals": deals,
-                "seed": studies[0].seed,
-                "baseline": str(first.directory),
-                "level": level,
-                "variants": [answer_to_json(each, level) for each in answers],
-            }
-        )
-        return
-    print_text(f"{deals:,} deals of each, seed {studies[0].seed}, kept in {directory}.")
-    print_text(answer_text(answers, level))
+        played = asking.play_question(question, studies, directory, means, watcher, goals)
+    found, reason = played
+    print_answers(found, level, directory, reason=reason, as_json=as_json)
+    if not quiet:
+        note(f"draw it: contsim report {typed(directory)}")

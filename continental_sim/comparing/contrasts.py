@@ -1,84 +1,29 @@
-"""What differs between two sets of deals: figures by deal, differences with intervals.
+"""What differs between two sets of deals: sums over the deals, differences with intervals.
 
 Where both were dealt from the same packs, deal by deal, the differences are *paired*: what the
-cards do to both cancels out.
+cards do to both cancels out. A figure is a ratio of two sums, for which the delta method gives the
+error; where it is counted for each deal, that is the error of a mean.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, LATER
+from continental_sim.comparing.compared import FIGURES, Figure
 from continental_sim.cubes import Rows
-from continental_sim.errors import ContsimError
 from continental_sim.figures.estimates import chance_beyond, holm, proportion, z_value
+from continental_sim.figures.metrics import METRICS
+from continental_sim.figures.precision import LEAST_EVENTS
 from continental_sim.figures.structural import impossible_events
 from continental_sim.rules import ContinentalRules
 
-Values = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+BASE, OTHER = slice(0, 2), slice(2, 4)  # of the four numbers that are added up
 FEW: Final = 1000  # deals that differ, below which a sign test is exact
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A figure that each deal has a whole number of.
-
-    Attributes
-    ----------
-    name : str
-        As `metrics.find_metric` names it, where there is one.
-    label : str
-    rate : bool
-        Whether the number is 0 or 1.
-    event : str
-        As `impossible_events` names it, or "".
-    of : callable
-        From records OUTCOME[deals] to int64[deals].
-    """
-
-    name: str
-    label: str
-    rate: bool
-    event: str
-    of: Callable[[Rows], Any]
-
-
-FIGURES: Final = (
-    Figure("exits.dealt", "dealt exits", True, "", lambda rows: rows["kind"] == DEALT),
-    Figure("exits.first_turn", "first-turn exits", True, "",
-           lambda rows: rows["kind"] == FIRST_TURN),
-    Figure("exits.later", "later exits", True, "later", lambda rows: rows["kind"] == LATER),
-    Figure("ends.drawn", "drawn deals", True, "drawn", lambda rows: rows["end"] == DRAWN),
-    Figure("ends.capped", "capped deals", True, "", lambda rows: rows["end"] == CAPPED),
-    Figure("one_suit", "exits all in one suit", True, "one_suit",
-           lambda rows: rows["one_suit"] == 1),
-    Figure("natural", "natural exits", True, "natural",
-           lambda rows: (rows["end"] == EXIT) & (rows["deuces"] == 0) & (rows["jokers"] == 0)),
-    Figure("recycled", "deals with a recycle", True, "recycled", lambda rows: rows["recycles"] > 0),
-    Figure("wins_by_seat[0]", "exits from seat 0", True, "", lambda rows: rows["seat"] == 0),
-    Figure("turns", "turns of a deal", False, "", lambda rows: rows["turns"]),
-    Figure("paid", "payment of a deal", False, "", lambda rows: rows["payment"]),
-)  # fmt: skip
-
-
-def find_figures(names: Iterable[str]) -> list[Figure]:
-    """Find figures by name, in the order of `FIGURES`; all of them if none is named.
-
-    Raises
-    ------
-    ContsimError
-        If there is no such figure.
-    """
-    wanted = list(names)
-    known = [figure.name for figure in FIGURES]
-    for name in wanted:
-        if name not in known:
-            raise ContsimError(f"metric {name!r} is not compared: choose {', '.join(known)}")
-    return [figure for figure in FIGURES if not wanted or figure.name in wanted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +32,17 @@ class Side:
 
     Attributes
     ----------
-    value : float
-        Rate, or mean of a deal.
-    low, high : float
+    value : float or None
+        Rate, or mean; None if there was nothing that it could be counted for.
+    low, high : float or None
         Its interval.
     impossible : str
         Why it is 0 by the rules, or "".
     """
 
-    value: float
-    low: float
-    high: float
+    value: float | None
+    low: float | None
+    high: float | None
     impossible: str = ""
 
 
@@ -109,8 +54,8 @@ class Difference:
     ----------
     figure : Figure
     base, other : Side
-    value : float
-        Other minus base.
+    value : float or None
+        Other minus base; None where a side has no value.
     low, high : float or None
         Its interval; None where there is none: it cannot differ, or all means were equal.
     p : float
@@ -120,18 +65,73 @@ class Difference:
     paired : bool
     same : bool
         Whether every deal has the same number on both sides.
+    half : float
+        By how much the difference may be wrong: the larger side of the interval, or what it would
+        be with `LEAST_EVENTS` events where fewer were seen; 0 where the rules settle it.
     """
 
     figure: Figure
     base: Side
     other: Side
-    value: float
+    value: float | None
     low: float | None
     high: float | None
     p: float
     adjusted: float
     paired: bool
     same: bool
+    half: float
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is nothing to compare."""
+        both = bool(self.base.impossible and self.other.impossible)
+        return both or self.same or self.value is None
+
+
+@dataclass
+class _Sums:
+    """Sums over deals of four numbers: `of` and `per` of the baseline, and of the other.
+
+    Attributes
+    ----------
+    deals : int
+    totals : int object[4]
+    products : int object[4, 4]
+        Sums of the products of each two.
+    largest : int
+        The largest single number seen.
+    """
+
+    deals: int
+    totals: Any
+    products: Any
+    largest: int = 0
+
+    def add(self, numbers: npt.NDArray[np.int64]) -> None:
+        """Add int64[4, deals]."""
+        self.deals += numbers.shape[1]
+        self.totals += numbers.sum(axis=1).astype(object)
+        self.products += (numbers @ numbers.T).astype(object)
+        self.largest = max(self.largest, int(numbers.max(initial=0)))
+
+    def covariances(self, divisor: int) -> Floats:
+        """Return float64[4, 4], of single deals."""
+        n = self.deals
+        exact = n * self.products - np.outer(self.totals, self.totals)
+        found: Floats = exact.astype(float) / max(n * divisor, 1)
+        return found
+
+    def with_two_that_differ(self) -> "_Sums":
+        """Add two deals that differ, in opposite ways: so few that differ tell little."""
+        extra = np.array([[1, 1, 0, 1], [0, 1, 1, 1]], object)
+        products = self.products + sum(np.outer(row, row) for row in extra)
+        return _Sums(self.deals + 2, self.totals + extra.sum(axis=0), products)
+
+    def apart(self, one: int, other: int) -> int:
+        """Sum of the squares of the differences between two of the numbers."""
+        p = self.products
+        return int(p[one, one] + p[other, other] - 2 * p[one, other])
 
 
 class Contrast:
@@ -150,20 +150,17 @@ class Contrast:
         other: ContinentalRules,
         figures: Sequence[Figure] = FIGURES,
     ) -> None:
-        self._figures = figures
         self.paired = same_pack(base, other)
         self._rules = base, other
-        self._deals = 0
-        # For each figure: sums of x, y, x*x, y*y, x*y, and deals with x > y, x < y.
-        self._sums = {figure.name: np.zeros(7, object) for figure in figures}
+        self._sums = {
+            figure: _Sums(0, np.zeros(4, object), np.zeros((4, 4), object)) for figure in figures
+        }
 
     def add(self, base: Rows, other: Rows) -> None:
         """Add the same number of deals of both, of the same indices."""
-        self._deals += len(base)
-        for figure in self._figures:
-            x, y = (figure.of(rows).astype(np.int64) for rows in (base, other))
-            parts = (x.sum(), y.sum(), x @ x, y @ y, x @ y, (x > y).sum(), (x < y).sum())
-            self._sums[figure.name] += np.array([int(part) for part in parts], object)
+        for figure, sums in self._sums.items():
+            parts = (part(rows) for rows in (base, other) for part in (figure.of, figure.per))
+            sums.add(np.stack([np.asarray(part, np.int64) for part in parts]))
 
     def differences(self, level: float) -> list[Difference]:
         """Return all differences, their probabilities not yet adjusted.
@@ -173,42 +170,43 @@ class Contrast:
         level : float
             Of every interval.
         """
-        impossible = [impossible_events(rules) for rules in self._rules]
-        return [self._difference(figure, level, impossible) for figure in self._figures]
+        return [self._difference(figure, level) for figure in self._sums]
 
-    def _difference(
-        self, figure: Figure, level: float, impossible: Sequence[dict[str, str]]
-    ) -> Difference:
-        n, (x, y, xx, yy, xy, more, fewer) = self._deals, self._sums[figure.name]
-        why = [events.get(figure.event, "") for events in impossible]
-        base = _side(figure, x, xx, n, level, why[0])
-        other = _side(figure, y, yy, n, level, why[1])
-        variance = _variance(x, xx, n) + _variance(y, yy, n)
-        if self.paired:
-            variance -= 2 * (n * xy - x * y) / (n * (n - 1)) if n > 1 else 0.0
-        value = (y - x) / n
-        error = math.sqrt(max(variance, 0.0) / n)
-        low, high = value - z_value(level) * error, value + z_value(level) * error
-        p = chance_beyond(value / error) if error else float(not value)
-        if figure.rate and self.paired:
-            low, high = _bonett_price(more, fewer, n, level)
-            p = _sign_test(more, fewer) if more + fewer < FEW else p
-        elif figure.rate:
-            low, high = _newcombe(base, other, value)
-        same = self.paired and not more and not fewer
-        settled = all(why) or (same and not figure.rate)
-        return Difference(
-            figure=figure,
-            base=base,
-            other=other,
-            value=value,
-            low=None if settled else low,
-            high=None if settled else high,
-            p=p,
-            adjusted=p,
-            paired=self.paired,
-            same=same,
-        )
+    def _difference(self, figure: Figure, level: float) -> Difference:
+        sums = self._sums[figure]
+        why = [impossible_events(rules).get(figure.event, "") for rules in self._rules]
+        base = _side(figure, sums, BASE, level, why[0])
+        other = _side(figure, sums, OTHER, level, why[1])
+        same = self.paired and not sums.apart(0, 2) and not sums.apart(1, 3)
+        low = high = None
+        value, p = None, 1.0
+        if sums.totals[1] and sums.totals[3]:
+            value, error = _estimate(sums, sums.deals - 1, paired=self.paired)
+            low, high = value - z_value(level) * error, value + z_value(level) * error
+            p = chance_beyond(value / error) if error else float(not value)
+            if figure.rate and self.paired:
+                low, high = _bonett_price(sums, level)
+                p = _chance_paired(sums, p)
+            elif figure.rate:
+                low, high = _newcombe(base, other, value)
+        half = 0.0 if all(why) else self._half(figure, level, value, low, high)
+        if all(why) or (same and not figure.rate):
+            low = high = None
+        return Difference(figure, base, other, value, low, high, p, p, self.paired, same, half)
+
+    def _half(
+        self, figure: Figure, level: float, value: float | None, low: float | None,
+        high: float | None,
+    ) -> float:  # fmt: skip
+        """Return by how much a difference may be wrong, few events not taken for narrowness."""
+        sums = self._sums[figure]
+        if value is None or low is None or high is None:
+            return math.inf
+        far = [1 if figure.rate else _largest(figure, rules, sums.largest) for rules in self._rules]
+        each = [far[0] / sums.totals[1], far[1] / sums.totals[3]]
+        least = max(each) if self.paired else math.hypot(*each)
+        floor = z_value(level) * math.sqrt(LEAST_EVENTS) * least
+        return max(floor, value - low, high - value)
 
 
 def adjusted(families: Iterable[Sequence[Difference]]) -> list[list[Difference]]:
@@ -220,16 +218,12 @@ def adjusted(families: Iterable[Sequence[Difference]]) -> list[list[Difference]]
         Of each variant. What cannot differ is not counted.
     """
     kept = [list(family) for family in families]
-    open_ones = [each for family in kept for each in family if not _settled(each)]
+    open_ones = [each for family in kept for each in family if not each.settled]
     chances = iter(holm([each.p for each in open_ones]))
     return [
-        [each if _settled(each) else replace(each, adjusted=next(chances)) for each in family]
+        [each if each.settled else replace(each, adjusted=next(chances)) for each in family]
         for family in kept
     ]
-
-
-def _settled(difference: Difference) -> bool:
-    return bool(difference.base.impossible and difference.other.impossible) or difference.same
 
 
 def same_pack(one: ContinentalRules, other: ContinentalRules) -> bool:
@@ -237,35 +231,78 @@ def same_pack(one: ContinentalRules, other: ContinentalRules) -> bool:
     return (one.packs, one.jokers) == (other.packs, other.jokers)
 
 
-def _variance(total: int, squares: int, n: int) -> float:
-    return (n * squares - total * total) / (n * (n - 1)) if n > 1 else 0.0
+def _largest(figure: Figure, rules: ContinentalRules, seen: int) -> float:
+    """Return how large a single value of a mean may be."""
+    return METRICS[figure.metric].allowed(rules)[1] if figure.metric else seen
 
 
-def _side(figure: Figure, total: int, squares: int, n: int, level: float, impossible: str) -> Side:
+def _ratio(sums: _Sums, side: slice) -> tuple[float, Floats]:
+    """Return the figure of a side, and what a deal's two numbers add to its error."""
+    total, trials = map(int, sums.totals[side])
+    value = total / trials
+    return value, np.array([1, -value]) * (sums.deals / trials)
+
+
+def _estimate(sums: _Sums, divisor: int, *, paired: bool) -> tuple[float, float]:
+    """Return the difference and its standard error, by the delta method.
+
+    A ratio of two means differs from the truth by about the mean of what each deal adds to it.
+    """
+    (one, minus), (other, plus) = _ratio(sums, BASE), _ratio(sums, OTHER)
+    weights = np.concatenate([-minus, plus])
+    covariances = sums.covariances(divisor)
+    if not paired:
+        covariances[BASE, OTHER] = covariances[OTHER, BASE] = 0.0
+    variance = float(weights @ covariances @ weights)
+    return other - one, math.sqrt(max(variance, 0.0) / sums.deals)
+
+
+def _side(figure: Figure, sums: _Sums, mine: slice, level: float, impossible: str) -> Side:
+    total, trials = map(int, sums.totals[mine])
     if impossible:
         return Side(0.0, 0.0, 0.0, impossible)
+    if not trials:
+        return Side(None, None, None)
     if figure.rate:
-        rate = proportion(total, n, level)
-        return Side(total / n, rate.low or 0.0, 1.0 if rate.high is None else rate.high)
-    half = z_value(level) * math.sqrt(_variance(total, squares, n) / n)
-    return Side(total / n, total / n - half, total / n + half)
+        rate = proportion(total, trials, level)
+        return Side(rate.rate, rate.low, rate.high)
+    value, weights = _ratio(sums, mine)
+    variance = float(weights @ sums.covariances(sums.deals - 1)[mine, mine] @ weights)
+    half = z_value(level) * math.sqrt(max(variance, 0.0) / sums.deals)
+    return Side(value, value - half, value + half)
 
 
-def _bonett_price(more: int, fewer: int, n: int, level: float) -> tuple[float, float]:
+def _bonett_price(sums: _Sums, level: float) -> tuple[float, float]:
     """Return the interval of a paired difference of rates (Bonett and Price 2012).
 
-    It holds with few deals that differ, too, where the normal one is too narrow.
+    It holds with few deals that differ, too, where the normal one is too narrow. Of rates that are
+    not of all deals the error is that of ratios, with the same two deals more.
     """
-    up, down = (fewer + 1) / (n + 2), (more + 1) / (n + 2)
-    half = z_value(level) * math.sqrt((up + down - (up - down) ** 2) / (n + 2))
-    return max(up - down - half, -1.0), min(up - down + half, 1.0)
+    more = sums.with_two_that_differ()
+    centre, error = _estimate(more, more.deals, paired=True)
+    half = z_value(level) * error
+    return max(centre - half, -1.0), min(centre + half, 1.0)
 
 
 def _newcombe(base: Side, other: Side, value: float) -> tuple[float, float]:
     """Return the interval of an unpaired difference of rates (Newcombe 1998, method 10)."""
-    down = math.hypot(other.value - other.low, base.high - base.value)
-    up = math.hypot(other.high - other.value, base.value - base.low)
-    return value - down, value + up
+    (b, b_low, b_high), (o, o_low, o_high) = (
+        (side.value or 0.0, side.low or 0.0, 1.0 if side.high is None else side.high)
+        for side in (base, other)
+    )
+    return value - math.hypot(o - o_low, b_high - b), value + math.hypot(o_high - o, b - b_low)
+
+
+def _chance_paired(sums: _Sums, normal: float) -> float:
+    """Return the chance of a paired difference of rates: few that differ make it a sign test."""
+    number, more = sums.apart(0, 2), int(sums.totals[0] - sums.totals[2])
+    if number >= FEW:
+        return normal
+    if sums.apart(1, 3):  # what the rates are of differs too: no test is exact
+        with_more = sums.with_two_that_differ()
+        centre, error = _estimate(with_more, with_more.deals, paired=True)
+        return chance_beyond(centre / error)
+    return _sign_test((number + more) // 2, (number - more) // 2)
 
 
 def _sign_test(more: int, fewer: int) -> float:

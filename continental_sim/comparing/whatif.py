@@ -1,31 +1,26 @@
-"""What if a rule were another one: a baseline and its variants, played side by side and compared.
+"""What if a rule were another one: a baseline and its variants, played side by side.
 
 Each is a study of its own, kept with its records in a directory of its own, and played with the
 same seed. So deals of one index come from the same pack wherever the cards are the same.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
-from continental_sim.columns import OUTCOME
-from continental_sim.comparing.contrasts import (
-    FIGURES,
-    Contrast,
-    Difference,
-    Figure,
-    adjusted,
-    same_pack,
-)
+from continental_sim.comparing.answers import Answers, compare
+from continental_sim.comparing.awareness import notes_on
+from continental_sim.comparing.compared import find_figures
+from continental_sim.comparing.contrasts import same_pack
+from continental_sim.comparing.narrowing import judge, looks
+from continental_sim.comparing.question import Asked, Question, write_question
 from continental_sim.comparing.variants import BASELINE, Variant
-from continental_sim.cubes import Rows
-from continental_sim.errors import ContsimError, typed
-from continental_sim.files import parquet
-from continental_sim.files.manifest import MANIFEST, read_manifest
-from continental_sim.files.store import StoredStudy, records_path
+from continental_sim.errors import ContsimError, StudyFailed, typed
+from continental_sim.figures.precision import Target
+from continental_sim.files.manifest import MANIFEST, planned_deals, read_manifest
+from continental_sim.files.store import StoredStudy
 from continental_sim.interrupts import Interrupted, signal_name, signal_of
 from continental_sim.play.identity import code_mark, differences
 from continental_sim.play.means import Means, Watcher
@@ -34,26 +29,6 @@ from continental_sim.strategy import Strategy
 from continental_sim.study import Study, load_study, make_study
 
 LEAST_DEALS = 100
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A variant that was played, and where it differs from the baseline.
-
-    Attributes
-    ----------
-    variant : Variant
-    study : StoredStudy
-    differences : list of Difference
-        One for each figure.
-    notes : list of str
-        What to keep in mind, sentences without a full stop.
-    """
-
-    variant: Variant
-    study: StoredStudy
-    differences: list[Difference]
-    notes: list[str]
 
 
 def studies_of(
@@ -91,49 +66,27 @@ def _seed(seed: int, variant: Variant) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
 
 
-def play_all(
-    studies: Sequence[Study], names: Sequence[str], out: Path, means: Means, watcher: Watcher
-) -> list[StoredStudy]:
-    """Play studies, or go on with those that were begun.
+def asked_of(variants: Sequence[Variant], studies: Sequence[Study]) -> tuple[Asked, ...]:
+    """Name the studies of a question, with their directories and what to keep in mind.
 
     Parameters
     ----------
+    variants : sequence of Variant
     studies : sequence of Study
-    names : sequence of str
-        For each the name of its directory in `out`.
-    out : Path
-    means : Means
-    watcher : Watcher
-        Told of all deals together.
-
-    Raises
-    ------
-    ContsimError
-        If another study lies there already.
+        As `studies_of` makes them: the baseline's, and one for each variant.
     """
-    whole = sum(study.deals for study in studies)
-    played, stored = 0, []
-    places = [out / name.replace("/", "-") for name in names]
-    for study, directory in zip(studies, places, strict=True):
-        if (directory / MANIFEST).exists():
-            _refuse_another(study, directory)
-    try:
-        for study, directory in zip(studies, places, strict=True):
-            shown = replace(watcher, progress=_of_all(watcher, played, whole))
-            if (directory / MANIFEST).exists():
-                stored.append(resume_study(directory, means, shown))
-            else:
-                directory.parent.mkdir(parents=True, exist_ok=True)
-                stored.append(run_study(study, directory, means, shown, records=True))
-            played += study.deals
-    except KeyboardInterrupt as stop:
-        number = signal_of(stop)
-        raise Interrupted(
-            number,
-            f"stopped by {signal_name(number)}; what had finished is kept in {out}: give the same "
-            f"command again with --out {typed(out)}",
-        ) from None
-    return stored
+    first, *rest = studies
+    return (
+        Asked(BASELINE, BASELINE),
+        *(
+            Asked(
+                variant.name,
+                variant.name.replace("/", "-"),
+                tuple(notes_on(first.rules, study.rules, study.lineup)),
+            )
+            for variant, study in zip(variants, rest, strict=True)
+        ),
+    )
 
 
 def begun_seed(out: Path) -> int | None:
@@ -143,9 +96,152 @@ def begun_seed(out: Path) -> int | None:
     return load_study(out / BASELINE / MANIFEST).seed
 
 
-def _refuse_another(study: Study, directory: Path) -> None:
+def play_question(
+    question: Question,
+    studies: Sequence[Study],
+    out: Path,
+    means: Means,
+    watcher: Watcher,
+    goals: Sequence[Target] = (),
+) -> tuple[Answers, str]:
+    """Play the studies of a question, or go on with those that were begun, and compare them.
+
+    Parameters
+    ----------
+    question : Question
+        Kept in `out`, with which everything there explains itself.
+    studies : sequence of Study
+    out : Path
+    means : Means
+        Its time is that of all studies together.
+    watcher : Watcher
+        Told of all deals together.
+    goals : sequence of Target
+        How well the differences are to be known; the deals of the studies are the most, then.
+
+    Returns
+    -------
+    Answers
+    str
+        Why no more was played, if anything but the number of deals was to decide, or "".
+
+    Raises
+    ------
+    ContsimError
+        If another study lies there already.
+    StudyFailed
+        If the time was over before enough deals were played to compare anything.
+    """
+    staged = bool(goals) or means.max_time is not None
+    table = _Table(question, studies, out, means, watcher)
+    table.refuse_others(("seed",) if staged else ("seed", "deals"))
+    write_question(out, question)
+    try:
+        return table.play(goals, staged=staged)
+    except KeyboardInterrupt as stop:
+        number = signal_of(stop)
+        raise Interrupted(
+            number,
+            f"stopped by {signal_name(number)}; what had finished is kept in {out}: give the same "
+            f"command again with --out {typed(out)}",
+        ) from None
+
+
+class _Table:
+    """Studies that are played side by side, to the same deals."""
+
+    def __init__(
+        self,
+        question: Question,
+        studies: Sequence[Study],
+        out: Path,
+        means: Means,
+        watcher: Watcher,
+    ) -> None:
+        self.question = question
+        self.studies = studies
+        self.places = [out / asked.directory for asked in question.studies]
+        self.means = means
+        self.watcher = watcher
+        self.clock = time.monotonic()
+        self.played = 0  # [deals] of each, at the look before
+        begun = [place for place in self.places if (place / MANIFEST).exists()]
+        reach = [planned_deals(read_manifest(place)) for place in begun]
+        self.reach = max(reach, default=0)  # [deals] of the study that has come furthest
+        self.most = max(studies[0].deals, self.reach)
+
+    def refuse_others(self, fields: Sequence[str]) -> None:
+        for study, directory in zip(self.studies, self.places, strict=True):
+            if (directory / MANIFEST).exists():
+                _refuse_another(study, directory, fields)
+
+    def play(self, goals: Sequence[Target], *, staged: bool) -> tuple[Answers, str]:
+        """Play from look to look, until the goals are met, the time is over, or all is played."""
+        figures = find_figures(self.question.metrics)
+        level, text, needed = self.question.level, "", None
+        for look in self._looks(staged=staged):
+            base, *others = self._play_to(look, needed)
+            deals = min(each.cubes.deals for each in (base, *others))
+            if deals < LEAST_DEALS:
+                raise StudyFailed(
+                    f"the time was over after {deals} deals of each, too few to compare: give the "
+                    "same command again with --out, which goes on"
+                )
+            over = deals < look
+            if not (goals or over or look == self.most):
+                continue
+            pairs = list(zip(self.question.studies[1:], others, strict=True))
+            found = Answers(self.question, base, compare(base, pairs, level, figures))
+            if goals:
+                state = judge(found.each, goals, level)
+                text, needed = f": {state.text}", state.needed
+                if state.met:
+                    return found, f"known well enough{text}"
+            if over:
+                return found, f"the time of {self.means.max_time:g} seconds was over{text}"
+        return found, f"the most, {deals:,} deals, are played{text}" if goals else ""
+
+    def _looks(self, *, staged: bool) -> Iterator[int]:
+        """Yield after how many deals to compare; beyond a look was played only if it failed."""
+        first = self.studies[0]
+        plan = looks(first.seed, first.rules.seats, self.most) if staged else (self.most,)
+        return (look for look in plan if look >= self.reach)
+
+    def _play_to(self, look: int, needed: int | None) -> list[StoredStudy]:
+        many, stored = len(self.studies), list[StoredStudy]()
+        whole = many * min(max(look, needed or 0), self.most)
+        for number in range(many):
+            done = number * look + (many - number - 1) * self.played
+            shown = replace(self.watcher, progress=_of_all(self.watcher, done, whole))
+            stored.append(self._play_one(number, look, shown))
+        self.played = look
+        return stored
+
+    def _play_one(self, number: int, look: int, watcher: Watcher) -> StoredStudy:
+        study, directory = self.studies[number], self.places[number]
+        means = replace(self.means, max_time=self._time_left())
+        if not (directory / MANIFEST).exists():
+            part = make_study(study.rules, study.lineup, study.seed, look)
+            return run_study(part, directory, means, watcher, records=True)
+        more = look if planned_deals(read_manifest(directory)) < look else None
+        return resume_study(directory, means, watcher, deals=more)
+
+    def _time_left(self) -> float | None:
+        if self.means.max_time is None:
+            return None
+        return max(0.0, self.means.max_time - (time.monotonic() - self.clock))
+
+
+def _of_all(watcher: Watcher, others: int, whole: int) -> Callable[[int, int], None] | None:
+    progress = watcher.progress
+    if progress is None:
+        return None
+    return lambda done, _: progress(others + done, whole)
+
+
+def _refuse_another(study: Study, directory: Path, fields: Sequence[str]) -> None:
     kept, manifest = load_study(directory / MANIFEST), read_manifest(directory)
-    found = list(differences(kept, study, ("seed", "deals")))
+    found = list(differences(kept, study, fields))
     found += [] if manifest["study"].get("code") == code_mark() else ["other code"]
     found += [] if manifest["state"]["records"] else ["no records"]
     if found:
@@ -153,73 +249,3 @@ def _refuse_another(study: Study, directory: Path) -> None:
             f"{directory} holds another study ({'; '.join(found)}): name another directory with "
             "--out"
         )
-
-
-def _of_all(watcher: Watcher, played: int, whole: int) -> Callable[[int, int], None] | None:
-    progress = watcher.progress
-    if progress is None:
-        return None
-    return lambda done, _: progress(played + done, whole)
-
-
-def compare(
-    base: StoredStudy,
-    others: Sequence[tuple[Variant, StoredStudy]],
-    level: float,
-    figures: Sequence[Figure] = FIGURES,
-) -> list[Answer]:
-    """Compare studies with a baseline, deal by deal.
-
-    Parameters
-    ----------
-    base : StoredStudy
-        With records.
-    others : sequence of (Variant, StoredStudy)
-    level : float
-        Of every interval.
-    figures : sequence of Figure
-    """
-    families = []
-    for _, study in others:
-        contrast = Contrast(base.rules, study.rules, figures)
-        for mine, theirs in _side_by_side(_records(base), _records(study)):
-            contrast.add(mine, theirs)
-        families.append(contrast.differences(level))
-    return [
-        Answer(variant, study, differences, _notes(base, study, differences))
-        for (variant, study), differences in zip(others, adjusted(families), strict=True)
-    ]
-
-
-def _records(study: StoredStudy) -> Iterator[Rows]:
-    return parquet.read_records(records_path(study.directory), study.rules.patterns)
-
-
-def _side_by_side(one: Iterable[Rows], two: Iterable[Rows]) -> Iterator[tuple[Rows, Rows]]:
-    """Yield the records of the same deals, however they are cut."""
-    nothing: Rows = np.zeros(0, OUTCOME)
-    waiting = [nothing, nothing]
-    sources = [iter(one), iter(two)]
-    while True:
-        for side in range(2):
-            if not len(waiting[side]):
-                waiting[side] = next(sources[side], nothing)
-        size = min(map(len, waiting))
-        if not size:
-            if any(map(len, waiting)):
-                raise ContsimError("the studies have different deals: play them anew")
-            return
-        yield waiting[0][:size], waiting[1][:size]
-        waiting = [rows[size:] for rows in waiting]
-
-
-def _notes(base: StoredStudy, study: StoredStudy, differences: Sequence[Difference]) -> list[str]:
-    notes = []
-    if not differences[0].paired:
-        notes.append("the pack is another one, so the deals are too: the differences are unpaired")
-    if base.rules.wild_ranks != study.rules.wild_ranks or base.rules.jokers != study.rules.jokers:
-        notes.append(
-            "the strategies see which cards are wild, but their knobs were chosen for the default "
-            "wild cards"
-        )
-    return notes

@@ -1,12 +1,15 @@
 """Answers to what-if questions: as a table, in sentences, and as plain data."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from continental_sim.comparing.answers import Answer
 from continental_sim.comparing.contrasts import Difference, Side
-from continental_sim.comparing.whatif import Answer
 from continental_sim.figures.formats import decimals_for, number, percent
 
+_COMPARED = {"payment": ("higher", "lower"), "share": ("larger", "smaller")}
+_OF = re.compile(" of an? ")
 _SMALL = 1e-4  # below which a number has an exponent
 
 
@@ -32,7 +35,7 @@ def sentence(answer: Answer, level: float) -> str:
     """
     told = [_told(each) for each in answer.differences if is_clear(each, level)]
     rest = "nothing else changes beyond error" if told else "nothing changes beyond error"
-    return f"With {answer.variant.name}: {'; '.join([*told, rest])}."
+    return f"With {answer.name}: {'; '.join([*told, rest])}."
 
 
 def is_clear(difference: Difference, level: float) -> bool:
@@ -49,10 +52,10 @@ def answer_to_json(answer: Answer, level: float) -> dict[str, Any]:
     level : float
     """
     return {
-        "variant": answer.variant.name,
+        "variant": answer.name,
         "directory": str(answer.study.directory),
-        "deals": answer.study.cubes.deals,
-        "paired": answer.differences[0].paired,
+        "deals": answer.deals,
+        "paired": answer.paired,
         "sentence": sentence(answer, level),
         "notes": answer.notes,
         "figures": [_to_json(each, level) for each in answer.differences],
@@ -91,14 +94,12 @@ def _lines(answers: Sequence[Answer], level: float) -> Iterator[str]:
         yield f"{'':<24} {'baseline':>12} {'variant':>12} {heading:>26}"
         for each in answer.differences:
             mark = " *" if is_clear(each, level) else ""
-            yield (
-                f"  {each.figure.label:<22} {_value(each.base):>12} {_value(each.other):>12} "
-                f"{_difference(each):>26}{mark}"
-            )
+            sides = f"{value_text(each.base):>12} {value_text(each.other):>12}"
+            yield f"  {each.figure.label:<22} {sides} {difference_text(each):>26}{mark}"
     yield ""
     yield (
         f"* beyond error: p below {1 - level:.3g} after Holm's correction for all comparisons. "
-        "Rates are of deals; turns and payments are means of a deal."
+        "Rates are of deals; the share of first turns is of exits."
     )
 
 
@@ -109,29 +110,35 @@ def _told(each: Difference) -> str:
         return f"{label} are impossible (before: {_interval(each.base)})"
     if each.base.impossible:
         return f"{label}, impossible before, are {_interval(each.other)}"
-    words = ("more", "fewer") if each.figure.rate else ("higher", "lower")
-    word = words[0] if each.value > 0 else words[1]
-    start = f"{word} {label}" if each.figure.rate else f"{word} {label.replace(' of a ', ' a ')}"
-    return f"{start}, {_value(each.other)} against {_value(each.base)} ({_difference(each)})"
+    words = _COMPARED.get(label.partition(" ")[0], ("more", "fewer"))
+    start = f"{words[(each.value or 0.0) < 0]} {_OF.sub(lambda of: of[0][3:], label)}"
+    return (
+        f"{start}, {value_text(each.other)} against {value_text(each.base)} "
+        f"({difference_text(each)})"
+    )
 
 
 def _interval(side: Side) -> str:
-    if side.low == side.high:
-        return f"{side.value:g} (in every deal)"
+    if side.low is None or side.high is None or side.low == side.high:
+        return f"{value_text(side)} (in every deal)"
     decimals = decimals_for((side.high - side.low) / 2)
     low, high = (_number(bound, decimals) for bound in (side.low, side.high))
-    return f"{_value(side)} ({low} to {high})"
+    return f"{value_text(side)} ({low} to {high})"
 
 
-def _value(side: Side) -> str:
+def value_text(side: Side) -> str:
+    """Write a figure to two digits of its error."""
     if side.impossible:
         return "impossible"
+    if side.value is None or side.low is None or side.high is None:
+        return "-"
     half = (side.high - side.low) / 2
     return _number(side.value, decimals_for(half)) if half and side.value else f"{side.value:g}"
 
 
-def _difference(each: Difference) -> str:
-    if each.base.impossible and each.other.impossible:
+def difference_text(each: Difference) -> str:
+    """Write the interval of a difference, or why there is none."""
+    if (each.base.impossible and each.other.impossible) or each.value is None:
         return "-"
     if each.low is None or each.high is None:
         return "same in every deal"

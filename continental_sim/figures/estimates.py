@@ -240,13 +240,54 @@ def mean_of(
         share: _unscaled(int(ordered[np.searchsorted(reached, _rank(share, n))]), scale)
         for share in QUANTILES
     }
-    if not variance:
-        sd = None if variance is None else 0.0
+    sd = None if variance is None else math.sqrt(variance) / scale
+    return _mean(n, mean, sd, quantiles, level, design_effect)
+
+
+def mean_of_sums(
+    n: int, total: int, squares: int, level: float, design_effect: float = 1.0
+) -> Mean:
+    """Estimate the mean of whole numbers of which only the sums are known; it has no quantiles.
+
+    Parameters
+    ----------
+    n : int
+        How many numbers.
+    total, squares : int
+        Their sum, and that of their squares.
+    level : float
+        Confidence level, between 0 and 1.
+    design_effect : float
+        As `mean_of` takes it.
+
+    Returns
+    -------
+    Mean
+    """
+    if n == 0:
+        return Mean(n, None, None, None, None, {}, NO_TRIALS, design_effect)
+    variance = _variance(n, total, squares)
+    sd = None if variance is None else math.sqrt(variance)
+    return _mean(n, total / n, sd, {}, level, design_effect)
+
+
+def _mean(
+    n: int,
+    mean: float,
+    sd: float | None,
+    quantiles: Mapping[float, float],
+    level: float,
+    design_effect: float,
+) -> Mean:
+    if not sd:
         method = NO_SPREAD if n > 1 else "no interval: one value"
         return Mean(n, mean, None, None, sd, quantiles, method, design_effect)
-    sd = math.sqrt(variance) / scale
     half = z_value(level) * sd * math.sqrt(design_effect / n)
     return Mean(n, mean, mean - half, mean + half, sd, quantiles, NORMAL, design_effect)
+
+
+def _variance(n: int, total: int, squares: int) -> float | None:
+    return (n * squares - total * total) / (n * (n - 1)) if n > 1 else None
 
 
 def moments(
@@ -261,9 +302,7 @@ def moments(
     squares = int((weights * numbers * numbers).sum())
     if n == 0:
         return 0, None, None
-    if n == 1:
-        return 1, float(total), None
-    return n, total / n, (n * squares - total * total) / (n * (n - 1))
+    return n, total / n, _variance(n, total, squares)
 
 
 def _rank(share: float, n: int) -> int:

@@ -1,7 +1,7 @@
 """Numbers as text: rounded to what their interval says, for tables, charts and pages."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from continental_sim.figures.estimates import EXACT, STRUCTURAL, Estimate, Mean
 
@@ -71,6 +71,11 @@ def quantile_text(mean: Mean, share: float) -> str:
 def percent(level: float) -> str:
     """Write a level or a share as `95 %`."""
     return f"{100 * level:.10g} %"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """List words: `a, b and c`."""
+    return f" {last} ".join([*([", ".join(words[:-1])] if words[1:] else []), words[-1]])
 
 
 def capped_text(ends: Mapping[str, Estimate]) -> str:

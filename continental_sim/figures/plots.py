@@ -70,6 +70,9 @@ def charts(summary: Summary) -> list[Chart]:
         ledger_chart(summary),
         seats_chart(summary),
         openings_chart(summary),
+        fates_chart(summary),
+        wilds_chart(summary),
+        ranks_chart(summary),
     ]
 
 
@@ -263,6 +266,94 @@ def openings_chart(summary: Summary) -> Chart:
         axes.set_ylabel("share of dealt hands")
     words = "; ".join(f"{distance}: {_rate_words(share)}" for distance, share in shares.items())
     return Chart("openings", title, f"Share of dealt hands at each distance. {words}.", figure)
+
+
+def fates_chart(summary: Summary) -> Chart:
+    """Draw how many of the hands at each distance went out, and after how many own turns."""
+    title = "What becomes of a dealt hand"
+    fates = summary.openings.by_distance
+    wins = [fate.wins for fate in fates.values()]
+    with house_style():
+        figure, axes = new_figure(title, _sample(summary))
+        axes.axhline(
+            (summary.ends["exit"].rate or 0.0) / len(summary.seats),
+            color=GREY,
+            linestyle="--",
+            linewidth=1,
+            label="any hand",
+        )
+        draw_intervals(axes, list(fates), wins, color=BLUE, linewidth=2)
+        axes.plot(list(fates), [win.rate or 0.0 for win in wins], "o", color=BLUE)
+        turns = [
+            "-" if fate.own_turns.mean is None else formats.number(fate.own_turns.mean, 1)
+            for fate in fates.values()
+        ]
+        labels = [f"{cards}\n{each}" for cards, each in zip(fates, turns, strict=True)]
+        axes.set_xticks(list(fates), labels)
+        axes.set_ylim(-0.03, 1.04)
+        axes.yaxis.set_major_formatter(in_percent())
+        axes.set_xlabel("cards to replace when dealt; below, own turns of those that went out")
+        axes.set_ylabel("hands that went out")
+        axes.legend()
+    words = "; ".join(
+        f"at distance {cards} a share of {_rate_words(fate.wins)} goes out"
+        + (f", in {formats.mean_text(fate.own_turns)} own turns" if fate.wins.count else "")
+        for cards, fate in fates.items()
+    )
+    return Chart("fates", title, f"Of the dealt hands: {words}.", figure)
+
+
+def wilds_chart(summary: Summary) -> Chart:
+    """Draw what the wild cards of a dealt hand are worth in points."""
+    title = "What dealt wild cards are worth"
+    fates = summary.openings.by_wilds
+    with house_style():
+        figure, axes = new_figure(title, _sample(summary))
+        axes.axhline(0, color=GREY, linewidth=1)
+        for cards, fate in fates.items():
+            points = fate.points
+            if points.low is not None and points.high is not None:
+                axes.vlines(cards, points.low, points.high, color=BLUE, linewidth=2)
+                axes.plot(cards, points.mean or 0.0, "o", color=BLUE)
+        axes.set_xticks(list(fates))
+        axes.set_xlabel("wild cards dealt to a hand")
+        axes.set_ylabel("points of its player in the deal")
+    words = "; ".join(
+        f"{cards} wild cards {formats.mean_text(fate.points)}" for cards, fate in fates.items()
+    )
+    return Chart("wilds", title, f"Points of a hand's player in the deal: {words}.", figure)
+
+
+def ranks_chart(summary: Summary) -> Chart:
+    """Draw how often the cards of each rank are laid down."""
+    title = "Cards that are laid down"
+    ranks = {
+        ("jokers" if rank == "JK" else rank): share for rank, share in summary.ranks_exposed.items()
+    }
+    shares, places = list(ranks.values()), list(range(len(ranks)))
+    wild = [name in (*summary.rules.wild_ranks, "jokers") for name in ranks]
+    with house_style():
+        figure, axes = new_figure(title, _sample(summary))
+        if not summary.ends["exit"].count:
+            say_instead(axes, _NO_EXITS)
+        else:
+            axes.bar(
+                places,
+                [share.rate or 0.0 for share in shares],
+                color=[ORANGE if each else BLUE for each in wild],
+                hatch=["////" if each else "" for each in wild],
+                edgecolor="white",
+                linewidth=0,
+            )
+            draw_intervals(axes, places, shares)
+            axes.set_xticks(places, [f"{name}\nwild" if w else name for name, w in zip(
+                ranks, wild, strict=True)])  # fmt: skip
+            axes.yaxis.set_major_formatter(in_percent())
+            axes.grid(visible=False, axis="x")
+            axes.set_xlabel("rank")
+            axes.set_ylabel("share of such cards, in an exit")
+    words = "; ".join(f"{name} {_rate_words(share)}" for name, share in ranks.items())
+    return Chart("ranks", title, f"Share of the cards of a rank that an exit has: {words}.", figure)
 
 
 def _sample(summary: Summary) -> str:

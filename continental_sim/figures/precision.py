@@ -75,11 +75,31 @@ def read_target(text: str, rules: ContinentalRules) -> Target:
     ContsimError
         If the metric or the width makes no sense, also under these rules.
     """
+    given = parse_target(text)
+    metric, key = find_metric(given.metric, rules)
+    name = f"{metric.name}[{key}]" if metric.index else metric.name
+    target = Target(name, given.width, given.relative)
+    _check_width(target, metric, rules, formats.plain(text, _SHOWN))
+    return target
+
+
+def parse_target(text: str) -> Target:
+    """Take a target apart, whatever its metric is.
+
+    Parameters
+    ----------
+    text : str
+        Metric, ``=``, half width; with ``%`` it is relative.
+
+    Raises
+    ------
+    ContsimError
+        If it is not so written, or no width.
+    """
     name, equals, wanted = (part.strip() for part in text.partition("="))
     shown = formats.plain(text, _SHOWN)
     if not equals or not name or not wanted:
         raise ContsimError(f"{shown!r} is no target: write METRIC=WIDTH, such as {_EXAMPLES}")
-    metric, key = find_metric(name, rules)
     relative = wanted.endswith("%")
     try:
         width = Decimal(wanted.removesuffix("%").strip())
@@ -88,18 +108,16 @@ def read_target(text: str, rules: ContinentalRules) -> Target:
         share = math.nan
     if not math.isfinite(share):  # 1e400 is a number, but not as a float
         raise ContsimError(f"the width in {shown!r} is not a finite number: write {_EXAMPLES}")
-    target = Target(f"{metric.name}[{key}]" if metric.index else metric.name, share, relative)
-    _check_width(target, metric, rules, shown)
-    return target
-
-
-def _check_width(target: Target, metric: Metric, rules: ContinentalRules, shown: str) -> None:
-    """Refuse widths that cannot be reached, or say nothing about their metric."""
-    if target.width < NARROWEST:
+    if share < NARROWEST:
         raise ContsimError(
             f"the width in {shown!r} is too small: it must be positive and at least "
             f"{NARROWEST:g}, such as {_EXAMPLES}"
         )
+    return Target(name, share, relative)
+
+
+def _check_width(target: Target, metric: Metric, rules: ContinentalRules, shown: str) -> None:
+    """Refuse widths that cannot be reached, or say nothing about their metric."""
     if target.relative and metric.signed:
         raise ContsimError(
             f"{shown!r} cannot be relative, since {metric.name} may be 0: give a half width in "
@@ -120,7 +138,9 @@ def _check_width(target: Target, metric: Metric, rules: ContinentalRules, shown:
         )
 
 
-def look_plan(seed: int, session: int, most: int) -> tuple[int, ...]:
+def look_plan(
+    seed: int, session: int, most: int, growth: tuple[int, int] = GROWTH
+) -> tuple[int, ...]:
     """Plan after how many deals a study is looked at.
 
     The plan is made from these three numbers before the first deal, so it knows nothing of the
@@ -135,13 +155,15 @@ def look_plan(seed: int, session: int, most: int) -> tuple[int, ...]:
         Deals of a session; all looks but the last are whole sessions.
     most : int
         Deals at which the study ends anyway: the last look.
+    growth : (int, int)
+        Over how many deals of the one before each look has how many.
 
     Returns
     -------
     tuple of int
         Deals played at each look, ascending.
     """
-    grow, over = GROWTH
+    grow, over = growth
     digest = hashlib.blake2b(f"looks {seed}".encode(), digest_size=8).digest()
     place = FIRST_LOOK + int.from_bytes(digest) % (FIRST_LOOK * (grow - over) // over + 1)
     looks = []
@@ -194,9 +216,9 @@ class Reading:
         """The state in words, without a full stop."""
         if self.half is None:
             return f"{self.target.metric}: {self._nothing()}"
-        error = _short(self.half)
+        error = short_width(self.half)
         if self.target.relative and self.wanted:
-            error = f"{_short(100 * self.target.width * self.half / self.wanted)} %"
+            error = f"{short_width(100 * self.target.width * self.half / self.wanted)} %"
         wanted = self.target.wanted.replace("%", " %")
         shown = _value_text(self.figure, self.half)
         return f"{self.target.metric} = {shown} ± {error}, wanted ± {wanted}{self._short_of()}"
@@ -335,6 +357,6 @@ def _value_text(figure: Estimate | Mean, half: float) -> str:
     return formats.number(figure.mean or 0.0, formats.decimals_for(half))
 
 
-def _short(width: float) -> str:
+def short_width(width: float) -> str:
     """Write a width with three digits."""
     return formats.number(width, formats.decimals_for(width) + 1)

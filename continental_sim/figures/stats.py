@@ -9,7 +9,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from continental_sim.columns import BEHAVIOUR_SUMS, DEALT, ENDS, EXIT, FIRST_TURN, KINDS, LATER
+from continental_sim.cards import JOKER, RANKS, SUITS
+from continental_sim.columns import (
+    BEHAVIOUR_SUMS,
+    DEALT,
+    ENDS,
+    EXIT,
+    FACE_SUMS,
+    FIRST_TURN,
+    KINDS,
+    LATER,
+    OPENINGS,
+)
 from continental_sim.cubes import Counts, Rows, StudyCubes
 from continental_sim.figures import formats
 from continental_sim.figures.estimates import (
@@ -17,14 +28,16 @@ from continental_sim.figures.estimates import (
     Mean,
     impossible,
     mean_of,
+    mean_of_sums,
     moments,
     proportion,
 )
 from continental_sim.figures.structural import impossible_events
-from continental_sim.figures.summary import Openings, Player, Seat, Summary
+from continental_sim.figures.summary import Fate, Openings, Player, Seat, Summary
 from continental_sim.files.store import StoredStudy
 from continental_sim.rules import ContinentalRules, describe
 
+EXPOSED: Final = FACE_SUMS.index("exposed")
 _SHARES: Final = 27_720  # common multiple of 1..12: a tied win is a whole number of such parts
 
 
@@ -92,6 +105,7 @@ class _Figures:
             jokers=self._mean_of_exits("jokers"),
             deuces_exposed=self._shares(exits["deuces"]),
             jokers_exposed=self._shares(exits["jokers"]),
+            ranks_exposed=self._ranks_exposed(),
             patterns=self._patterns(),
             turns=self._mean(cube["turns"]),
             rounds=self._mean(-(-cube["turns"] // self.seats)),
@@ -126,6 +140,21 @@ class _Figures:
 
     def _mean_of_exits(self, name: str) -> Mean:
         return mean_of(self.exits[name], self.exits["count"], self.level)
+
+    def _ranks_exposed(self) -> dict[str, Estimate]:
+        """Share of the cards of each rank that an exit lays down, as if it were one card each."""
+        exposed, exits = self.cubes.faces[:, EXPOSED], int(self.exits["count"].sum())
+        suits = exposed[:JOKER].reshape(len(SUITS), len(RANKS))
+        found = {
+            rank: (int(cards), self.rules.packs * len(SUITS))
+            for rank, cards in zip(RANKS, suits.sum(axis=0), strict=True)
+        }
+        if self.rules.jokers:
+            found["JK"] = int(exposed[JOKER]), self.rules.jokers
+        return {
+            name: proportion(cards, exits * copies, self.level, copies)
+            for name, (cards, copies) in found.items()
+        }
 
     def _patterns(self) -> dict[str, Estimate]:
         counts, bits = self.exits["count"], self.exits["patterns"]
@@ -242,7 +271,27 @@ class _Figures:
             distances=_distribution(rows["distance"], counts, total, self.level, self.seats),
             deuces=mean("deuces"),
             jokers=mean("jokers"),
+            by_distance=self._fates(rows["distance"]),
+            by_wilds=self._fates(rows["deuces"] + rows["jokers"]),
         )
+
+    def _fates(self, sorts: NDArray[Any]) -> dict[int, Fate]:
+        """Return what became of the dealt hands of each sort, ascending."""
+        found = {}
+        for sort in np.unique(sorts):
+            rows = self.cubes.openings[sorts == sort]
+            # Python's integers: squares of many deals have no room elsewhere.
+            sums = {name: sum(rows[name].tolist()) for name in ("count", *OPENINGS.sums)}
+            found[int(sort)] = Fate(
+                wins=proportion(sums["wins"], sums["count"], self.level, self.seats),
+                own_turns=mean_of_sums(
+                    sums["wins"], sums["own_turns"], sums["own_turns_squares"], self.level
+                ),
+                points=mean_of_sums(
+                    sums["count"], sums["points"], sums["points_squares"], self.level, self.seats
+                ),
+            )
+        return found
 
     def _notes(self) -> list[str]:
         notes = []

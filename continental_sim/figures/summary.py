@@ -70,6 +70,34 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of dealt hands of one sort.
+
+    Attributes
+    ----------
+    wins : Estimate
+        Those that went out, of these hands.
+    own_turns : Mean
+        Own turns that those took which went out.
+    points : Mean
+        Points that the hands' players got or paid, by hand.
+    """
+
+    wins: Estimate
+    own_turns: Mean
+    points: Mean
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the numbers as plain data."""
+        return {
+            "hands": self.wins.trials,
+            "wins": self.wins.to_json(),
+            "own_turns": self.own_turns.to_json(),
+            "points": self.points.to_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Openings:
     """The dealt hands.
 
@@ -81,6 +109,8 @@ class Openings:
         Share of the hands at each distance.
     deuces, jokers : Mean
         Wild cards other than jokers, and jokers, in a hand.
+    by_distance, by_wilds : mapping of int to Fate
+        What became of the hands at each distance, and with each number of wild cards.
 
     Notes
     -----
@@ -92,6 +122,8 @@ class Openings:
     distances: Mapping[int, Estimate]
     deuces: Mean
     jokers: Mean
+    by_distance: Mapping[int, Fate]
+    by_wilds: Mapping[int, Fate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +158,9 @@ class Summary:
         Payment, wild cards other than jokers, and jokers exposed; an exit.
     deuces_exposed, jokers_exposed : mapping of int to Estimate
         How many were exposed, of the exits.
+    ranks_exposed : mapping of str to Estimate
+        For each rank, and the joker: of all its cards in the pack, the share that an exit lays
+        down; as if one of them were looked at, since those of one exit depend on each other.
     patterns : mapping of str to Estimate
         Exits that fit a pattern (several at once may be), of the exits.
     turns, rounds, recycles : Mean
@@ -163,6 +198,7 @@ class Summary:
     jokers: Mean
     deuces_exposed: Mapping[int, Estimate]
     jokers_exposed: Mapping[int, Estimate]
+    ranks_exposed: Mapping[str, Estimate]
     patterns: Mapping[str, Estimate]
     turns: Mean
     rounds: Mean
@@ -215,4 +251,13 @@ class Summary:
                 for player in self.players
             ],
             "length": {"turns": self.turns.to_json(), "rounds": self.rounds.to_json()},
+            "ranks_exposed": {rank: share.to_json() for rank, share in self.ranks_exposed.items()},
+            "openings": {
+                "by_distance": {
+                    str(cards): fate.to_json() for cards, fate in self.openings.by_distance.items()
+                },
+                "by_wilds": {
+                    str(cards): fate.to_json() for cards, fate in self.openings.by_wilds.items()
+                },
+            },
         }

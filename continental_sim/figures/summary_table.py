@@ -46,6 +46,8 @@ def render_table(summary: Summary) -> str:
         _hands(summary),
         _sessions(summary),
         _openings(summary),
+        _fates(summary),
+        _ranks(summary),
         _behaviour(summary),
         _footer(summary),
     ):
@@ -180,6 +182,29 @@ def _openings(summary: Summary) -> Iterator[str]:
             "jokers dealt": summary.openings.jokers,
         },
     )
+
+
+def _fates(summary: Summary) -> Iterator[str]:
+    level = formats.percent(summary.level)
+    yield f"{'What became of hands':<22}{'went out':>22}{'own turns':>16}{'points':>18}"
+    for title, fates in (
+        ("distance", summary.openings.by_distance),
+        ("wild cards", summary.openings.by_wilds),
+    ):
+        for cards, fate in fates.items():
+            wins = formats.interval_text(fate.wins).removesuffix(" exact")
+            turns, points = (formats.mean_text(mean) for mean in (fate.own_turns, fate.points))
+            yield f"  {f'{title} {cards}':<20}{wins:>22}{turns:>16}{points:>18}"
+    yield from _wrapped(
+        f"Own turns are those of hands that went out. All with {level} intervals.", indent=2
+    )
+
+
+def _ranks(summary: Summary) -> Iterator[str]:
+    yield _heading("Cards in exits, of all", "cards", summary)
+    for rank, share in summary.ranks_exposed.items():
+        wild = " (wild)" if rank in summary.rules.wild_ranks else ""
+        yield from _rate("jokers" if rank == "JK" else f"{rank}{wild}", share)
 
 
 def _behaviour(summary: Summary) -> Iterator[str]:

@@ -1,13 +1,14 @@
 """Suits that hold a card three times or more: found by an automaton over the ranks.
 
 With three packs or four a table of all suit vectors is too large. The tables of `melds` know the
-vectors with at most `COUNTED` copies of a card, which is what nearly all suits are. For the others
-an automaton reads the copies of one rank after the other, and ends in the suit's class. It is
-minimal: after a rank there is one state for all that the ranks to come cannot tell apart.
+vectors with at most `MOST_COUNTED` copies of a card, which is what nearly all suits are. For the
+others an automaton reads the copies of one rank after the other, and ends in the suit's class. It
+is minimal: after a rank there is one state for all that the ranks to come cannot tell apart.
 
 To build it all vectors are judged once. A suit is cut into two halves of its ranks. Runs that cross
 the cut are chosen first; the others lie in one half, where the best that they can do beside those
-is known for each half vector. So a row is a maximum of sums of two numbers.
+is known for each half vector. So a row is a maximum of sums of two numbers. What has been judged is
+folded into states at once, so that the vectors, a billion with four packs, are never kept.
 """
 
 from collections import Counter
@@ -20,14 +21,11 @@ from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.meld_rows import IMPOSSIBLE, SPREAD, Judged
 from continental_sim.kernels.meld_rules import MeldRules, run_windows
 
-MOST_KINDS = 1 << 16  # numbers of rows are 16 bits, and 0 stands for none yet
+MOST_MORE = 2  # cards beyond a layout that are ever asked about: one drawn, and one that might be
 
 
 class _Runs(NamedTuple):
-    """Runs together: their lengths, longest first, and how many lie over each digit of the halves.
-
-    For one half the other's part is ().
-    """
+    """Runs together: their lengths, longest first, and how many lie over each digit of a half."""
 
     lengths: tuple[int, ...]
     low: tuple[int, ...]
@@ -35,30 +33,111 @@ class _Runs(NamedTuple):
 
 
 def all_suits(rules: MeldRules) -> Judged:
-    """Judge all suit vectors of rules whose wilds come on top, the lowest digit first."""
-    places = len(rules.digits)
+    """Judge all suit vectors of rules whose wilds come on top.
+
+    Those that the tables know are told in `ends`; all are known to the automaton of `layers`. Of a
+    suit of more cards than a hand can have, cards of the highest ranks are overlooked.
+    """
+    places, base = len(rules.digits), rules.copies + 1
     cut = places // 2
     inside, crossing = _runs_by_half(rules, cut)
-    parts, low, high = _parts(rules, crossing)
+    parts, low, high = _parts(rules, crossing, cut)
     low_vectors, high_vectors = _half_vectors(rules, cut), _half_vectors(rules, places - cut)
-    shape = (len(high_vectors), len(low_vectors))  # the high half is the slow index
-    row_of, laid_of = np.zeros(shape, np.uint16), np.zeros(shape, np.uint16)
-    rows = np.zeros((MOST_KINDS, len(rules.selections)), np.int8)
-    laid = np.zeros(MOST_KINDS, np.uint64)
-    slots = 2, 2 * MOST_KINDS
-    found = judge(
-        np.ascontiguousarray(_profile(rules, high, inside[1], high_vectors).T),
-        _profile(rules, low, inside[0], low_vectors),
-        parts,
-        high_vectors.sum(axis=1, dtype=np.int8),
-        low_vectors.sum(axis=1, dtype=np.int8),
-        (np.zeros(slots, np.uint64), np.zeros(slots, np.int32)),
-        (rows, laid),
-        (row_of, laid_of),
-    )
-    return Judged(
-        row_of.ravel(), np.ascontiguousarray(rows[: found[0]].T), laid_of.ravel(), laid[: found[1]]
-    )
+    few_first = np.argsort(high_vectors.sum(axis=1), kind="stable")
+    high_vectors = high_vectors[few_first]
+    cards = high_vectors.sum(axis=1, dtype=np.int8)
+    first = np.searchsorted(cards, range(MOST_MORE + int(cards.max())))  # of so many cards
+    in_order, fewer = np.argsort(few_first), _with_a_card_less(rules, high_vectors, few_first)
+    high_profile = np.ascontiguousarray(_profile(rules, high, inside[1], high_vectors).T)
+    most = sum(rules.patterns[0]) + MOST_MORE
+
+    best = np.zeros((len(rules.selections), len(high_vectors)), np.int8)
+    keys, masks = np.zeros(len(high_vectors), np.uint64), np.zeros(len(high_vectors), np.uint64)
+    number = np.zeros(len(high_vectors), np.int32)
+    kinds, rows, laid = _Numbers(), [], []
+    folded = _Folded(places, base)
+    reached = np.zeros(len(low_vectors), np.int32)
+    for k, profile in enumerate(_profile(rules, low, inside[0], low_vectors)):
+        held = int(low_vectors[k].sum())
+        rest = max(0, most - held + 1)  # with as many cards there are too many
+        asked = int(first[rest]) if rest < len(first) else len(high_vectors)
+        judge(profile, high_profile, parts, held, cards, best, keys[:asked], masks)
+        number[:asked], new = kinds.of(keys[:asked])
+        rows.append(best[:, new])
+        laid.append(masks[new])
+        for more in range(rest, int(cards.max()) + 1):
+            those = slice(first[more], first[more + 1])
+            number[those] = number[fewer[those]] if more else 0
+        reached[k] = folded.fold(number[in_order], range(cut, places))
+    folded.fold(reached, range(cut))
+    of_kinds = np.concatenate(rows, axis=1)
+    row_of, first = _alike(of_kinds.T)
+    layers = folded.layers()
+    ends = np.zeros(1, np.int32)
+    for layer in layers:
+        ends = layer[ends, : rules.counted + 1].T.ravel()
+    rows = np.ascontiguousarray(of_kinds[:, first])
+    return Judged(ends, row_of, rows, np.concatenate(laid), layers)
+
+
+def _with_a_card_less(rules, vectors, order):
+    """Say where each half vector is without a card of its highest rank; the first is empty.
+
+    Parameters
+    ----------
+    rules : MeldRules
+    vectors : int8[vectors, digits]
+    order : int64[vectors]
+        The number of each.
+    """
+    weights = (rules.copies + 1) ** np.arange(vectors.shape[1])
+    highest = np.where(vectors > 0, weights, 0).max(axis=1, initial=0)
+    return np.argsort(order)[order - highest]
+
+
+def automaton(layers, numbers):
+    """Return the minimal automaton that ends in the numbers of kinds.
+
+    Parameters
+    ----------
+    layers : list of int32[states, base]
+        Of `Judged`.
+    numbers : int[kinds]
+
+    Returns
+    -------
+    int32[states * base]
+        Where each state leads with 0, 1, ... copies. It begins in state 0, and ends in a number.
+    """
+    minimal, ends = [], numbers
+    for layer in reversed(layers):
+        steps = ends[layer]
+        ends, kept = _alike(steps)
+        minimal.insert(0, steps[kept].astype(np.int32))
+    after = np.cumsum([len(layer) for layer in minimal[:-1]], dtype=np.int32)
+    later = [layer + offset for layer, offset in zip(minimal[:-1], after, strict=True)]
+    return np.concatenate([*later, *minimal[-1:], np.zeros((0, 1), np.int32)], axis=None)
+
+
+class _Folded:
+    """Vectors folded into states of a layer for each digit, the highest digit first."""
+
+    def __init__(self, digits, base):
+        self._base = base
+        self._numbers = [_Numbers() for _ in range(digits)]
+        self._steps = [[] for _ in range(digits)]
+
+    def fold(self, ends, digits):
+        """Fold where all vectors of some digits lead to, the lowest first; return their state."""
+        for digit in reversed(digits):
+            steps = ends.reshape(self._base, -1).T
+            ends, new = self._numbers[digit].of(_row_keys(steps))
+            self._steps[digit].append(steps[new])
+        return ends[0]
+
+    def layers(self):
+        """Return the steps by digit: int32[states, base]."""
+        return [np.concatenate(steps).astype(np.int32) for steps in self._steps]
 
 
 def _runs_by_half(rules, cut):
@@ -79,7 +158,7 @@ def _runs_by_half(rules, cut):
     return inside, sorted(set(crossing))
 
 
-def _parts(rules, crossing):
+def _parts(rules, crossing, cut):
     """Say which selection a choice of crossing runs, and of lengths for the halves, makes.
 
     Returns
@@ -89,7 +168,7 @@ def _parts(rules, crossing):
         asked: lengths inside, and how many crossing runs lie over each digit.
     """
     number = {selection: k for k, selection in enumerate(rules.selections)}
-    none = _Runs((), (0,) * len(crossing[0].low), (0,) * len(crossing[0].high))
+    none = _Runs((), (0,) * cut, (0,) * (len(rules.digits) - cut))
     chosen, latest = {none}, [(none, 0)]
     while latest:
         longer = []
@@ -124,8 +203,9 @@ def _added(first, second):
 
 def _half_vectors(rules, size):
     """List the vectors of a half: int8[vectors, size], the lowest digit first."""
-    digits = np.indices((rules.copies + 1,) * size, np.int8).reshape(size, -1)
-    return np.ascontiguousarray(digits[::-1].T)
+    numbers = np.arange((rules.copies + 1) ** size)
+    weights = (rules.copies + 1) ** np.arange(size)
+    return (numbers[:, None] // weights % (rules.copies + 1)).astype(np.int8)
 
 
 def _profile(rules, asked, inside, vectors):
@@ -155,80 +235,130 @@ def _profile(rules, asked, inside, vectors):
 
 
 @kernel
-def judge(firsts, seconds, parts, first_sizes, second_sizes, tables, kinds, numbers):
-    """Put the halves of all suit vectors together.
+def judge(mine, others, parts, cards, other_cards, best, keys, masks):
+    """Put a half vector together with vectors of the other half.
 
     Parameters
     ----------
-    firsts : int8[asked, vectors]
-        Profile of the halves that are the slow index.
-    seconds : int8[vectors, asked]
-        Profile of the other halves.
+    mine : int8[asked]
+        What runs use of the half vector.
+    others : int8[asked, vectors]
+        What they use of the others.
     parts : int32[., 3]
-        Selection, what is asked of the second and of the first half.
-    first_sizes, second_sizes : int8[vectors]
-        Cards of each half vector.
-    tables : uint64[2, 2**n], int32[2, 2**n]
-        In and out, hash tables of rows and of masks: keys, and numbers plus 1.
-    kinds : int8[MOST_KINDS, selections], uint64[MOST_KINDS]
-        Out: the different rows, and masks.
-    numbers : uint16[firsts, seconds], uint16[firsts, seconds]
-        Out: the number of each vector's row, and of its mask.
+        Selection, what is asked of this half and of the other.
+    cards : int
+        Of the half vector.
+    other_cards : int8[vectors]
+    best : int8[selections, vectors]
+        Out: the most cards that runs of each selection can use of both.
+    keys : uint64[.]
+        Out, and as many vectors as are asked about: what stands for that, and for the masks.
+    masks : uint64[vectors]
+        Out: selections that all cards can be laid as.
+    """
+    vectors = keys.shape[0]
+    best[:] = IMPOSSIBLE
+    for k in range(parts.shape[0]):
+        used = mine[parts[k, 1]]
+        if used >= 0:
+            more, most = others[parts[k, 2]], best[parts[k, 0]]
+            for vector in range(vectors):
+                most[vector] = max(most[vector], np.int8(used + more[vector]))
+    keys[:] = 0
+    masks[:] = 0
+    for selection in range(best.shape[0]):
+        most, bit = best[selection], np.uint64(1) << np.uint64(selection)
+        for vector in range(vectors):
+            key = (keys[vector] ^ np.uint64(np.uint8(most[vector]))) * SPREAD
+            keys[vector] = key ^ key >> np.uint64(32)
+            if most[vector] == cards + other_cards[vector]:
+                masks[vector] |= bit
+    for vector in range(vectors):
+        key = (keys[vector] ^ masks[vector]) * SPREAD
+        keys[vector] = key ^ key >> np.uint64(32)
+
+
+def _alike(rows):
+    """Give the rows of an array numbers by appearance: (number of each, where each is first)."""
+    return _Numbers().of(_row_keys(rows))
+
+
+def _row_keys(rows):
+    """Return 64 bits that stand for each row; on confusion see `meld_rows.mix`."""
+    keys = np.zeros(len(rows), np.uint64)
+    for column in rows.T:
+        keys = (keys ^ column.astype(np.uint64)) * SPREAD
+        keys ^= keys >> np.uint64(32)
+    return keys
+
+
+class _Numbers:
+    """Numbers for uint64 keys, in the order in which these first appear: a hash table."""
+
+    def __init__(self):
+        self._count = 0
+        self._keys, self._numbers = np.zeros(1 << 12, np.uint64), np.zeros(1 << 12, np.int32)
+
+    def of(self, keys):
+        """Return the numbers of keys, and where in them those are that are new."""
+        numbers, new = np.zeros(len(keys), np.int32), np.zeros(len(keys), np.int64)
+        done, before = 0, self._count
+        while True:
+            table, found = (self._keys, self._numbers), new[self._count - before :]
+            done, self._count = number_keys(keys, done, table, self._count, numbers, found)
+            if done == len(keys):
+                return numbers, new[: self._count - before]
+            self._grow()
+
+    def _grow(self):
+        kept = self._numbers > 0
+        known, order = self._keys[kept], np.argsort(self._numbers[kept])
+        size = 4 * len(self._keys)
+        self._keys, self._numbers = np.zeros(size, np.uint64), np.zeros(size, np.int32)
+        nowhere = np.zeros(len(known), np.int32), np.zeros(len(known), np.int64)
+        number_keys(known[order], 0, (self._keys, self._numbers), 0, *nowhere)
+
+
+@kernel
+def number_keys(keys, start, table, count, numbers, new):
+    """Give keys numbers, from a start until the table is half full.
+
+    Parameters
+    ----------
+    keys : uint64[keys]
+    start : int
+    table : uint64[2**n], int32[2**n]
+        In and out, a hash table: keys, and their numbers plus 1.
+    count : int
+        Numbers given so far.
+    numbers : int32[keys]
+        Out, from the start.
+    new : int64[.]
+        Out: where keys are new.
 
     Returns
     -------
     int, int
-        How many rows and masks there are.
+        How far it came, and how many numbers there are.
     """
-    count = kinds[0].shape[1]
-    size = firsts.shape[1]
-    best = np.zeros((count, size), np.int8)
-    key, mask = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
-    rows, masks = 0, 0
-    for second in range(seconds.shape[0]):
-        best[:] = IMPOSSIBLE
-        for k in range(parts.shape[0]):
-            mine = seconds[second, parts[k, 1]]
-            if mine >= 0:
-                others, most = firsts[parts[k, 2]], best[parts[k, 0]]
-                for first in range(size):
-                    most[first] = max(most[first], np.int8(mine + others[first]))
-        key[:] = 0
-        mask[:] = 0
-        for selection in range(count):
-            most, bit = best[selection], np.uint64(1) << np.uint64(selection)
-            for first in range(size):
-                mixed = (key[first] ^ np.uint64(np.uint8(most[first]))) * SPREAD
-                key[first] = mixed ^ mixed >> np.uint64(32)
-                if most[first] == first_sizes[first] + second_sizes[second]:
-                    mask[first] |= bit
-        for first in range(size):
-            number = _numbered(key[first], tables[0][0], tables[1][0], rows)
-            if number == rows:
-                for selection in range(count):
-                    kinds[0][rows, selection] = best[selection, first]
-                rows += 1
-            numbers[0][first, second] = number
-            number = _numbered(mask[first], tables[0][1], tables[1][1], masks)
-            if number == masks:
-                kinds[1][masks] = mask[first]
-                masks += 1
-            numbers[1][first, second] = number
-    return rows, masks
+    known, known_numbers = table
+    mask, found = known.shape[0] - 1, 0
+    for k in range(start, keys.shape[0]):
+        slot = np.int64(keys[k] * SPREAD >> np.uint64(32)) & mask
+        while known_numbers[slot] > 0 and known[slot] != keys[k]:
+            slot = (slot + 1) & mask
+        if known_numbers[slot] == 0:
+            if 2 * count > mask:
+                return k, count
+            count += 1
+            known[slot], known_numbers[slot] = keys[k], count
+            new[found] = k
+            found += 1
+        numbers[k] = known_numbers[slot] - 1
+    return keys.shape[0], count
 
 
-@kernel
-def _numbered(key, keys, numbers, next_number):
-    """Look up the number of a key in a hash table; a key that is new gets the next number."""
-    slot = np.int64(key * SPREAD >> np.uint64(32)) & keys.shape[0] - 1
-    while numbers[slot] > 0 and keys[slot] != key:
-        slot = (slot + 1) & keys.shape[0] - 1
-    if numbers[slot] == 0:
-        keys[slot], numbers[slot] = key, next_number + 1
-    return np.int64(numbers[slot] - 1)
-
-
-def most_wilds_laid(rules: MeldRules):
+def most_wilds_in_suit(rules: MeldRules):
     """Return, by selection, the most wild cards of a suit where no natural more can be laid.
 
     That is where no other places of the same runs hold all the naturals that these can, and more.
@@ -252,65 +382,3 @@ def most_wilds_laid(rules: MeldRules):
             if not ((laid >= naturals).all(axis=1) & (cards > count)).any()
         )
     return most
-
-
-def automaton(kinds, base):
-    """Turn the kinds of all vectors into a minimal automaton over their digits.
-
-    Parameters
-    ----------
-    kinds : uint16[base**digits]
-        By vector, the lowest digit first.
-    base : int
-        Different digits.
-
-    Returns
-    -------
-    int32[., base]
-        States, from the one that the first digit is read in. For each digit the state that comes
-        next; after the last digit, the kind.
-    """
-    layers, states = [], kinds
-    while len(states) > 1:
-        steps = states.reshape(base, -1).T
-        states, kept = _alike(steps)
-        layers.append(steps[kept].astype(np.int32))
-    layers.reverse()
-    after = np.cumsum([len(layer) for layer in layers[:-1]], dtype=np.int32)
-    later = [layer + offset for layer, offset in zip(layers[:-1], after, strict=True)]
-    return np.concatenate([*later, layers[-1]])
-
-
-def _alike(steps):
-    """Give the rows of an array numbers by appearance: (number of each, where each is first)."""
-    number, first = _numbers(steps[:, 0].astype(np.uint64))
-    for column in steps.T[1:]:
-        values = np.uint64(int(column.max()) + 1)
-        number, first = _numbers(number.astype(np.uint64) * values + column.astype(np.uint64))
-    return number, first
-
-
-def _numbers(values):
-    """Give uint64 values numbers by appearance: (number of each, where each is first)."""
-    size = 1 << 16
-    while True:
-        keys, numbers = np.zeros(size, np.uint64), np.zeros(size, np.int32)
-        number, first = np.zeros(len(values), np.int32), np.zeros(size // 2, np.int64)
-        count = number_values(values, keys, numbers, number, first)
-        if count >= 0:
-            return number, first[:count]
-        size *= 8
-
-
-@kernel
-def number_values(values, keys, numbers, number, first):
-    """Give values numbers by appearance; return how many differ, -1 if too many."""
-    count = 0
-    for k in range(values.shape[0]):
-        number[k] = _numbered(values[k], keys, numbers, count)
-        if number[k] == count:
-            if count == first.shape[0]:
-                return -1
-            first[count] = k
-            count += 1
-    return count

@@ -26,24 +26,28 @@ class Plane(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What melds can do with the cards of all vectors.
+    """What melds can do with the cards of all vectors: of the same kind if the answers are.
 
     Attributes
     ----------
-    row_of : int[vectors]
-        Number of each vector's row.
+    ends : int[vectors]
+        Kind of each vector that the tables know.
+    row_of : int[kinds]
+        Number of each kind's row.
     rows : int8[planes, rows]
         The answers to the planes' questions.
-    laid_of : int[vectors]
-        Number of each vector's mask.
-    laid : uint64[masks]
-        Selections that all its cards can be laid as.
+    laid : uint64[kinds]
+        Selections that all its cards can be laid as, as a mask.
+    layers : list of int32[states, copies + 1]
+        Of an automaton that knows more vectors, by digit, the lowest first: where a state leads
+        with so many cards, to a state of the next layer; in the last layer to a kind.
     """
 
+    ends: np.ndarray
     row_of: np.ndarray
     rows: np.ndarray
-    laid_of: np.ndarray
     laid: np.ndarray
+    layers: list[np.ndarray]
 
 
 def planes_of(rules: MeldRules) -> list[Plane]:
@@ -243,7 +247,7 @@ def _most_in_bank(rules, laid, digits):
 
 
 def all_vectors(rules: MeldRules, planes) -> Judged:
-    """Judge all vectors; their rows are numbered by appearance."""
+    """Judge all vectors, each as a kind of its own; rows are numbered by appearance."""
     laid = laid_selections(rules)
     signatures = np.zeros(len(laid), np.uint64)
     for values in _plane_values(rules, planes, laid):
@@ -251,8 +255,7 @@ def all_vectors(rules: MeldRules, planes) -> Judged:
     first, number = first_and_number(signatures)
     batches = [values[first] for values in _plane_values(rules, planes, laid)]
     rows = np.concatenate(batches, axis=1)[:, : len(planes)]
-    masks, laid_of = np.unique(laid, return_inverse=True)
-    return Judged(number, np.ascontiguousarray(rows.T), laid_of, masks)
+    return Judged(np.arange(len(laid)), number, np.ascontiguousarray(rows.T), laid, [])
 
 
 def mix(signatures, rows):

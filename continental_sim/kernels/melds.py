@@ -22,8 +22,8 @@ from math import comb
 
 import numpy as np
 
-from continental_sim.kernels import meld_copies
 from continental_sim.kernels.meld_classes import minimised
+from continental_sim.kernels.meld_copies import all_suits, automaton, most_wilds_in_suit
 from continental_sim.kernels.meld_rows import (
     all_vectors,
     bits,
@@ -38,7 +38,6 @@ from continental_sim.kernels.meld_rules import BANKS, RANKS_IN_SUIT, MeldRules
 
 MOST_SELECTIONS = 64  # they are bits of a mask
 FACES_OF_SUITS = 52
-_NO_STATES = np.zeros(0, np.int32)
 
 
 @dataclass(frozen=True)
@@ -141,49 +140,35 @@ def build_tables(rules: MeldRules) -> MeldTables:
         If they would be too big.
     """
     planes, joins = planes_of(rules), selection_joins(rules)
-    many = rules.counted < rules.copies  # more copies than the table of vectors counts
-    held = meld_copies.all_suits(rules) if many else all_vectors(rules, planes)
+    if rules.counted < rules.copies:
+        held = all_suits(rules)
+        in_banks = [most_wilds_in_suit(rules)] * BANKS
+    else:
+        held = all_vectors(rules, planes)
+        in_banks = most_wilds_laid(rules, held.laid)
     row_class, pairs, used = minimised(rules, planes, held.rows, joins)
-    counted = _counted_vectors(rules)
-    row_class, pairs, used = _frequent_first(
-        row_class, pairs, used, np.bincount(held.row_of[counted], _frequency(rules), len(row_class))
-    )
-    cover_masks, cover_set = np.unique(held.laid, return_inverse=True)
+    met = np.bincount(held.row_of[held.ends], _frequency(rules), len(row_class))
+    row_class, pairs, used = _frequent_first(row_class, pairs, used, met)
+    kinds = row_class[held.row_of]
+    cover_masks, covers = np.unique(held.laid, return_inverse=True)
     cover_pairs, fits = cover_tables(rules, cover_masks, joins)
-    kinds, covers = row_class[held.row_of], cover_set.astype(np.uint16)[held.laid_of]
-    in_banks = (
-        [meld_copies.most_wilds_laid(rules)] * BANKS
-        if many
-        else most_wilds_laid(rules, held.laid[held.laid_of])
-    )
     needed = most_wild_cards(rules, in_banks, joins) if rules.limit is None else rules.limit
-    states = [
-        meld_copies.automaton(each, rules.copies + 1) if many else _NO_STATES
-        for each in (kinds, covers)
-    ]
     return MeldTables(
         **_faces(rules),
         counted=np.array([rules.counted]),
-        kinds=kinds[counted],
-        kind_states=states[0],
-        dead=_dead_faces(rules, kinds[counted]),
+        kinds=kinds[held.ends],
+        kind_states=automaton(held.layers, kinds),
+        dead=_dead_faces(rules, kinds[held.ends]),
         pairs=pairs.ravel(),
         used=used.ravel(),
         wilds_add=np.array([rules.wilds_add]),
         most_wild_cards=np.array([needed]),
-        covers=covers[counted],
-        cover_states=states[1],
+        covers=covers[held.ends].astype(np.uint16),
+        cover_states=automaton(held.layers, covers),
         cover_masks=cover_masks,
         cover_pairs=cover_pairs.ravel(),
         fits=fits.ravel(),
     )
-
-
-def _counted_vectors(rules):
-    """Return, for each vector of the tables, its number where all copies are counted."""
-    base = rules.copies + 1
-    digits = [[held * base**digit for held in range(rules.counted + 1)] for digit in rules.digits]
-    return vector_sums(digits, np.int64)
 
 
 def _faces(rules):

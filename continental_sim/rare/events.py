@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from continental_sim.columns import EXIT, RECORDS, Column
 from continental_sim.errors import ContsimError
-from continental_sim.figures.formats import plain
+from continental_sim.figures.formats import listed, plain
 
 _SHOWN: Final = 60  # characters of a wrong event that a refusal repeats
 _LONGEST: Final = 1000  # characters of an event
@@ -162,7 +162,7 @@ class _Reader:
         if column is None or not column.labels:
             return None
         if not isinstance(right, ast.Name) or right.id not in column.labels:
-            words = f"{', '.join(column.labels[:-1])} or {column.labels[-1]}"
+            words = listed(column.labels, "or")
             raise self._wrong(right, f"no {column.name}: it is {words}")
         return column, column.labels.index(right.id)
 

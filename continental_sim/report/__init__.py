@@ -1,5 +1,38 @@
-"""Reports: the figures and charts of a study as an HTML page and a Markdown page."""
+"""Reports: the figures and charts of a study, or of a what-if question, as pages."""
 
-from continental_sim.report.pages import write_report
+from pathlib import Path
+
+from continental_sim.comparing.question import is_question
+from continental_sim.report.answers import write_answers
+from continental_sim.report.studies import write_study_report
 
 __all__ = ["write_report"]
+
+LEVEL = 0.95  # of a study, if none is wanted
+
+
+def write_report(directory: Path, target: Path, level: float | None = None) -> Path:
+    """Draw what a directory holds, a study or a question, and write a page around the charts.
+
+    Parameters
+    ----------
+    directory : Path
+        That `contsim run` or `contsim whatif` made.
+    target : Path
+        As `pages.write_pages` takes it.
+    level : float or None
+        Confidence level of all intervals; 0.95, or that of the question, if None.
+
+    Returns
+    -------
+    Path
+        The HTML page.
+
+    Raises
+    ------
+    ContsimError
+        If what is there cannot be read, or the report cannot be written.
+    """
+    if is_question(directory):
+        return write_answers(directory, target, level)
+    return write_study_report(directory, target, LEVEL if level is None else level)

@@ -119,6 +119,15 @@ def figure_tables(summary: Summary) -> list[Table]:
                 "jokers dealt": summary.openings.jokers,
             },
         ),
+        _fates(summary),
+        _rates(
+            summary,
+            "Cards laid down, of all cards of the rank in all exits",
+            {
+                ("jokers" if rank == "JK" else rank): share
+                for rank, share in summary.ranks_exposed.items()
+            },
+        ),
         Table(
             "Counted over all deals",
             ["player", *(name.replace("_", " ") for name in players[0].behaviour)],
@@ -128,6 +137,27 @@ def figure_tables(summary: Summary) -> list[Table]:
             ],
         ),
     ]
+
+
+def _fates(summary: Summary) -> Table:
+    level = formats.percent(summary.level)
+    rows = [
+        (
+            f"{title} {cards}",
+            f"{fate.wins.trials:,}",
+            formats.rate_text(fate.wins),
+            formats.interval_text(fate.wins),
+            formats.mean_text(fate.own_turns),
+            formats.mean_text(fate.points),
+        )
+        for title, fates in (
+            ("distance", summary.openings.by_distance),
+            ("wild cards:", summary.openings.by_wilds),
+        )
+        for cards, fate in fates.items()
+    ]
+    head = ("what", "hands", "went out", f"{level} interval", "own turns to do so", "points")
+    return Table("What became of dealt hands", head, rows)
 
 
 def _rates(summary: Summary, title: str, rates: Mapping[str, Estimate]) -> Table:
@@ -164,7 +194,7 @@ def rules_table(rules: ContinentalRules) -> Table:
     """Return every rule as it was played."""
     keys = rule_keys(type(rules))
     rows = [
-        (name, _value(value), keys[name].doc)
+        (name, value_of(value), keys[name].doc)
         for name, value in rules_to_dict(rules).items()
         if name in keys
     ]
@@ -178,7 +208,7 @@ def provenance_table(manifest: Mapping[str, Any]) -> Table:
         found[f"segment {number}"] = segment
     for number, run in enumerate(manifest.get("runs", []), start=1):
         found |= run if len(manifest["runs"]) == 1 else {f"run {number}": run}
-    rows = [(name.replace("_", " "), _value(value)) for name, value in _flat(found)]
+    rows = [(name.replace("_", " "), value_of(value)) for name, value in _flat(found)]
     return Table("Where the numbers come from", ("what", "value"), rows, numeric=False)
 
 
@@ -203,7 +233,8 @@ def definition_tables() -> list[Table]:
     ]
 
 
-def _value(value: object) -> str:
+def value_of(value: object) -> str:
+    """Write the value of a rule, or of anything else that a manifest holds."""
     if isinstance(value, list | tuple):
         return ", ".join(str(part) for part in value) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -77,9 +77,7 @@ def test_what_is_refused(capsys):
         capsys, "rare", "one_suit", "-s", "fastest", "-s", "stock"
     )
     for value in ("0", "200%", "nan", "-1", "x"):
-        assert "an error from 0.1% to 100%" in refused(
-            capsys, "rare", "one_suit", "--error", value
-        ), value
+        assert "between 0 and 1" in refused(capsys, "rare", "one_suit", "--error", value), value
     assert "a whole number from 2" in refused(capsys, "rare", "one_suit", "--roots", "1")
     assert "missing argument" in refused(capsys, "rare")
     assert "--scheduler x is for clusters" in refused(

@@ -1,5 +1,6 @@
 """`contsim run` parses, calls and prints; what it calls is stood in for here."""
 
+import importlib
 import json
 import signal
 import sys
@@ -9,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import continental_sim
 from continental_sim.cli import main
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.interrupts import Interrupted
@@ -51,8 +51,9 @@ class Summary:
 def put(monkeypatch, name, **contents):
     module = types.ModuleType(f"continental_sim.{name}")
     module.__dict__.update(contents)
+    package, _, last = module.__name__.rpartition(".")
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(continental_sim, name, module, raising=False)
+    monkeypatch.setattr(importlib.import_module(package), last, module, raising=False)
 
 
 @pytest.fixture
@@ -81,9 +82,13 @@ def played(monkeypatch, tmp_path):
         load_study=load_study,
         study_to_dict=lambda study: {"seed": study.seed},
     )
-    put(monkeypatch, "simulate", run_study=run_study)
-    put(monkeypatch, "stats", summarise=Summary)
-    put(monkeypatch, "summary_table", render_table=lambda summary: f"table at {summary.level}")
+    put(monkeypatch, "play.simulate", run_study=run_study)
+    put(monkeypatch, "figures.stats", summarise=Summary)
+    put(
+        monkeypatch,
+        "figures.summary_table",
+        render_table=lambda summary: f"table at {summary.level}",
+    )
     return calls
 
 
@@ -212,7 +217,7 @@ def test_a_study_that_ends_early_is_one_sentence(played, monkeypatch, capsys, er
     def run_study(*arguments, **options):
         raise error
 
-    put(monkeypatch, "simulate", run_study=run_study)
+    put(monkeypatch, "play.simulate", run_study=run_study)
     assert main(["run", "--out", "here"]) == status
     captured = capsys.readouterr()
     assert captured.out == ""

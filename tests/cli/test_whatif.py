@@ -5,7 +5,7 @@ import json
 import pytest
 
 from continental_sim.cli import main
-from continental_sim.comparing import whatif
+from continental_sim.comparing import narrowing, whatif
 from continental_sim.files.manifest import read_manifest, write_manifest
 from continental_sim.files.store import read_study
 from continental_sim.play import simulate
@@ -137,3 +137,88 @@ def test_a_study_of_other_code_or_without_records_is_not_compared(tmp_path, caps
     write_manifest(directory, manifest)
     err = asked(capsys, *line, status=2)
     assert f"holds another study ({'other code' if change == 'code' else 'no records'})" in err
+
+
+# --- Until differences are known well enough -----------------------------------------------------
+
+UNTIL = ("--set", "max_rounds=3", "--until", "turns=0.06", "--seed", "4", "-q", "--json")
+
+
+def test_differences_are_played_for_until_they_are_known(tmp_path, capsys):
+    found = json.loads(asked(capsys, *UNTIL, "--out", tmp_path / "w"))
+    (variant,) = found["variants"]
+    (turns,) = (each for each in variant["figures"] if each["name"] == "turns")
+    difference = turns["difference"]
+    assert (difference["high"] - difference["low"]) / 2 <= 0.06
+    assert found["deals"] in narrowing.looks(4, 4, 10**9)
+    assert found["reason"].startswith("known well enough: differences of turns to ± 0.0")
+    assert {
+        read_study(tmp_path / "w" / name).cubes.deals for name in ("baseline", "max_rounds=3")
+    } == {found["deals"]}
+    # The deals are those that a comparison of so many has.
+    line = ("--set", "max_rounds=3", "--deals", found["deals"], "--seed", "4", "-q", "--json")
+    (same,) = json.loads(asked(capsys, *line, "--out", tmp_path / "v"))["variants"]
+    assert same["figures"] == variant["figures"]
+
+
+def test_an_interruption_changes_nothing_in_it(tmp_path, capsys, monkeypatch):
+    whole = json.loads(asked(capsys, *UNTIL, "--out", tmp_path / "w"))
+    steps = []
+
+    def stop(directory, *arguments, **options):
+        steps.append(directory.name)
+        if len(steps) == 2:  # the baseline has come to the second look, the variant has not
+            raise KeyboardInterrupt
+        return simulate.resume_study(directory, *arguments, **options)
+
+    monkeypatch.setattr(whatif, "resume_study", stop)
+    asked(capsys, *UNTIL, "--out", tmp_path / "v", status=130)
+    assert steps == ["baseline", "max_rounds=3"]
+    monkeypatch.undo()
+    again = json.loads(asked(capsys, *UNTIL, "--out", tmp_path / "v"))
+    for key in ("deals", "reason", "seed"):
+        assert again[key] == whole[key]
+    assert again["variants"][0]["figures"] == whole["variants"][0]["figures"]
+
+
+def test_the_most_deals_end_it(tmp_path, capsys):
+    line = (*UNTIL[:2], "--until", "turns=0.001", "--max-deals", "12000", "--seed", "4", "-q")
+    text = asked(capsys, *line, "--out", tmp_path / "w")
+    assert text.startswith("12,000 deals of each, seed 4")
+    assert "Ended: the most, 12,000 deals, are played: differences of turns to ± 0." in text
+
+
+def test_when_the_time_is_over_what_all_have_is_compared(tmp_path, capsys, monkeypatch):
+    line = ("--set", "max_rounds=3", "--max-time", "0.1", "--seed", "4", "-q", "--json")
+    found = json.loads(asked(capsys, *line, "--out", tmp_path / "w"))
+    assert found["reason"] == "the time of 0.1 seconds was over"
+    names = ("baseline", "max_rounds=3")
+    kept = [read_study(tmp_path / "w" / name).cubes.deals for name in names]
+    assert found["deals"] == min(kept)
+    assert main(["report", str(tmp_path / "w"), "--out", str(tmp_path / "r")]) == 0
+    assert f"--deals {found['deals']} --seed 4" in (tmp_path / "r" / "report.md").read_text()
+    capsys.readouterr()
+    more = json.loads(asked(capsys, *line, "--out", tmp_path / "w"))
+    assert more["deals"] >= found["deals"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (("--until", "rounds=1"), "metric 'rounds' is not compared: choose "),
+        (("--until", "turns"), "'turns' is no target: write METRIC=WIDTH"),
+        (("--until", "turns=0"), "is too small"),
+        (("--until", "turns=100%"), "is as large as the figure itself"),
+        (("--until", "exits.dealt=2"), "asks nothing, since a difference of rates lies between"),
+        (("--until", "ends.drawn=0.1"), "'ends.drawn=0.1' is known without a deal, since stock"),
+        (("--until", "ends.drawn=1%", "--set", "recycles=0"), "cannot be relative, since"),
+        (("--until", "turns=1", "--metric", "paid"), "is of a figure that is not compared"),
+        (("--until", "turns=1", "--deals", "1000"), "--deals 1000 plays so many, --until"),
+        (("--max-deals", "1000"), "--max-deals 1000 needs --until"),
+    ],
+)
+def test_goals_that_make_no_sense_are_refused(tmp_path, capsys, line, message):
+    err = asked(capsys, "--set", "max_rounds=3", *line, "--out", tmp_path / "w", status=2)
+    assert message in err
+    assert err.count("\n") == 1
+    assert not (tmp_path / "w").exists()

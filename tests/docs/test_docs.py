@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from continental_sim.cli.entry import COMMANDS
 from tests.script_files import load_script
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,26 +44,26 @@ def test_marks_are_whole():
     for page in docs.PAGES:
         text = read(page)
         assert text.count("<!-- generated: ") == text.count("<!-- end -->") == len(parts(page))
-        assert {name for name, _ in parts(page)} <= {*docs.GENERATED, "output"}, page
+        assert {name for name, _ in parts(page)} <= {*docs.GENERATED, *docs.FOLLOWED}, page
 
 
 def test_the_sample_is_what_the_command_prints():
     """Its fingerprint is of the same command with fewer deals; the full tier plays all of them."""
     shown = text_of("sample")
-    assert shown.endswith(docs.fingerprint().strip()), AGAIN
+    assert shown.endswith(docs.played_docs.fingerprint().strip()), AGAIN
     assert "1,000,000 deals" in shown
     assert "seed 1." in shown
 
 
 @pytest.mark.full
 def test_the_whole_sample_is_what_the_command_prints():
-    assert text_of("sample") == docs.sample().strip(), AGAIN
+    assert text_of("sample") == docs.played_docs.sample().strip(), AGAIN
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_what_a_page_shows_works(name, tmp_path):
     """Every `sh` block is read by a shell; what can be tried is tried, from top to bottom."""
-    shown = [text for part, text in parts(PAGES[name]) if part == "output"]
+    shown = [text for part, text in parts(PAGES[name]) if part in docs.FOLLOWED]
     got = [text.strip() for text in docs.follow(read(PAGES[name]), tmp_path)]
     assert got == shown, AGAIN
 
@@ -103,7 +104,7 @@ def test_every_page_of_docs_is_named_in_the_readme():
 
 def test_every_command_is_shown():
     shown = "\n".join(read(page) for page in docs.PAGES)
-    for command in docs.COMMANDS:
+    for command in COMMANDS:
         assert re.search(rf"^(\./scripts/)?contsim {command}\b", shown, re.MULTILINE), command
 
 
@@ -115,15 +116,15 @@ def test_figures_of_the_benchmark_become_a_table():
         "versions": {"numba": "1.2"},
         "figures": [{**figure, "must": 0.5, "aim": 0.25}, {**gain, "must": 1.7, "aim": 1.9}],
     }
-    lines = docs.figures_table(measured).splitlines()
+    lines = docs.played_docs.figures_table(measured).splitlines()
     assert lines[0] == "Measured on 2 cores with numba 1.2."
     assert lines[-2] == "| start | 0.3 s | 0.2 to 0.3 | at most 0.5 | 0.25 | limit kept |"
     assert lines[-1] == "| gain | 1.5 x | one run | at least 1.7 | 1.9 | missed |"
 
 
 def test_kept_figures_are_those_of_the_benchmark():
-    if docs.FIGURES.exists():
-        measured = json.loads(docs.FIGURES.read_text(encoding="utf-8"))
+    if docs.played_docs.FIGURES.exists():
+        measured = json.loads(docs.played_docs.FIGURES.read_text(encoding="utf-8"))
         assert measured["figures"]
 
 
@@ -146,9 +147,9 @@ def test_a_refusal_is_shown_as_such(tmp_path):
 def test_a_stale_part_is_written_anew(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text("a\n\n<!-- generated: bench -->\nold\n<!-- end -->\n\nb\n", encoding="utf-8")
-    monkeypatch.setattr(docs, "FIGURES", tmp_path / "none.json")
-    new = docs.renew(page, ["bench"])
-    assert new == f"a\n\n<!-- generated: bench -->\n\n{docs.bench()}\n<!-- end -->\n\nb\n"
+    monkeypatch.setattr(docs.played_docs, "FIGURES", tmp_path / "none.json")
+    new, bench = docs.renew(page, ["bench"]), docs.played_docs.bench()
+    assert new == f"a\n\n<!-- generated: bench -->\n\n{bench}\n<!-- end -->\n\nb\n"
     assert docs.renew(page, ["commands"]) == read(page)
 
 
@@ -163,7 +164,26 @@ def test_a_chart_that_is_out_of_date_is_drawn_anew(tmp_path, monkeypatch):
     assert docs.changed(["scale-sizes"]) == {}
 
 
+def test_charts_are_drawn_of_what_the_commands_have_kept(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text(
+        "```sh\ncontsim run --deals 100 --seed 1 --quiet --out mine\n```\n\n"
+        "<!-- generated: output -->\n<!-- end -->\n\n"
+        "<!-- chart: mine/payments -->\n<!-- generated: chart -->\n<!-- end -->\n",
+        encoding="utf-8",
+    )
+    drawn = {}
+    new = docs.renew(page, ["output"], drawn)
+    assert re.search(r"\n!\[Each opponent pays .*\]\(charts/mine-payments\.svg\)\n", new)
+    ((path, image),) = drawn.items()
+    assert path == tmp_path / "charts" / "mine-payments.svg"
+    assert image.startswith("<svg")
+    page.write_text(new.replace("mine/payments", "mine/nothing"), encoding="utf-8")
+    with pytest.raises(ValueError, match="the report of mine has no chart nothing"):
+        docs.renew(page, ["output"])
+
+
 def test_the_fingerprint_is_of_the_printed_text(monkeypatch):
-    monkeypatch.setattr(docs, "printed", lambda *arguments: " ".join(arguments))
+    monkeypatch.setattr(docs.played_docs, "printed", lambda *arguments: " ".join(arguments))
     digest = hashlib.sha256(b"run --deals 20000 --seed 1").hexdigest()[:16]
-    assert digest in docs.fingerprint()
+    assert digest in docs.played_docs.fingerprint()

@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from continental_sim.columns import CUBE, OPENINGS, SESSIONS
-from continental_sim.cubes import StudyCubes, group, group_sessions, merge, session_results
+from continental_sim.cubes import (
+    StudyCubes,
+    group,
+    group_openings,
+    group_sessions,
+    merge,
+    session_results,
+)
 from continental_sim.rules import ContinentalRules
 from tests.fakes import fake_cubes, fake_openings, fake_outcomes, fake_sums
 
@@ -16,33 +23,43 @@ OPENING_HANDS = fake_openings(RULES, OUTCOMES).reshape(-1)
 PARTS = {"cube": (OUTCOMES, CUBE), "openings": (OPENING_HANDS, OPENINGS)}
 
 
+def sums_of(records, file):
+    """Numbers to add up, for each of the sums of a file others."""
+    return [(records["deal"] + place) % (place + 3) - 1 for place in range(len(file.sums))]
+
+
+def grouped(records, file):
+    return group(records, file, sums_of(records, file))
+
+
 def direct(records, file):
     """Group with a dictionary, one record after the other."""
     found = {}
-    for record in records:
+    for record, *sums in zip(records, *sums_of(records, file), strict=True):
         key = tuple(int(record[name]) for name in file.keys)
-        count, first = found.get(key, (0, record["deal"]))
-        found[key] = (count + 1, min(first, record["deal"]))
+        count, *before, first = found.get(key, (0, *(0 for _ in sums), record["deal"]))
+        added = [one + other for one, other in zip(before, sums, strict=True)]
+        found[key] = (count + 1, *added, min(first, record["deal"]))
     return [(*key, *found[key]) for key in sorted(found)]
 
 
 @pytest.mark.parametrize(("records", "file"), PARTS.values(), ids=PARTS)
 def test_group_agrees_with_a_dictionary(records, file):
-    assert [tuple(map(int, row)) for row in group(records, file)] == direct(records, file)
+    assert [tuple(map(int, row)) for row in grouped(records, file)] == direct(records, file)
 
 
 @pytest.mark.parametrize(("records", "file"), PARTS.values(), ids=PARTS)
 def test_order_of_the_records_does_not_matter(records, file):
     shuffled = np.random.default_rng(3).permutation(records)
-    assert np.array_equal(group(shuffled, file), group(records, file))
+    assert np.array_equal(grouped(shuffled, file), grouped(records, file))
 
 
 @pytest.mark.parametrize(("records", "file"), PARTS.values(), ids=PARTS)
 @given(cuts=st.lists(st.integers(0, 6000), max_size=6))
 def test_split_into_blocks_does_not_matter(records, file, cuts):
-    parts = [group(part, file) for part in np.split(records, sorted(cuts))]
-    assert np.array_equal(merge(parts, file), group(records, file))
-    assert np.array_equal(merge(parts[::-1], file), group(records, file))
+    parts = [grouped(part, file) for part in np.split(records, sorted(cuts))]
+    assert np.array_equal(merge(parts, file), grouped(records, file))
+    assert np.array_equal(merge(parts[::-1], file), grouped(records, file))
 
 
 @pytest.mark.parametrize("spread", [1, 10**4, 2**31 - 1], ids=["packed", "argsort", "lexsort"])
@@ -94,6 +111,26 @@ def test_tied_leaders_share_the_lead():
     assert [leads[player, 11] for player in range(4)] == [1, 0, 0, 0]
     assert [leads[player, 12] for player in range(4)] == [4, 4, 4, 4]
     assert rows.dtype == SESSIONS.dtype
+
+
+def test_what_became_of_a_hand_is_added_up_by_hand():
+    hands = OPENING_HANDS.reshape(-1, 4)
+    rows = group_openings(hands[:500], OUTCOMES[:500])
+    found = {}
+    for deal, outcome in zip(hands[:500], OUTCOMES[:500], strict=True):
+        for hand in deal:
+            won = hand["seat"] == outcome["seat"]
+            turns = -(-int(outcome["turns"]) // 4) if won else 0
+            points = int(outcome["payment"]) * (3 if won else -1)
+            sums = np.array([1, won, turns, turns**2, points, points**2], int)
+            key = tuple(int(hand[name]) for name in OPENINGS.keys)
+            found[key] = found.get(key, 0) + sums
+    got = {tuple(row[list(OPENINGS.keys)]): row for row in rows}
+    assert set(got) == set(found)
+    for key, sums in found.items():
+        assert [int(got[key][name]) for name in ("count", *OPENINGS.sums)] == sums.tolist()
+    assert rows["wins"].sum() == (OUTCOMES["end"][:500] == 0).sum()
+    assert rows["points"].sum() == 0
 
 
 @pytest.mark.parametrize("block", [4, 28, 1000, 6000])

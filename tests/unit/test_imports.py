@@ -138,7 +138,10 @@ def test_chains_go_one_way(chain):
     assert not wrong
 
 
-FIGURES = {"metrics", "plots", "precision", "report", "stats", "summary", "until"}
+FIGURES = {
+    *("metrics", "plots", "precision", "report", "stats", "summary", "until"),
+    *("answers", "contrasts", "difference_plots", "question"),
+}
 PLAY = {"engine", "merging", "opening", "running", "simulate", "unfinished", "worker"}
 
 

@@ -172,3 +172,21 @@ def test_axes_have_labels_with_their_units(tmp_path):
 
 def test_markdown_text_is_one_line():
     assert markdown_text("a\n b_c") == r"a b\_c"
+
+
+def test_charts_of_hands_and_cards_draw_every_interval(tmp_path):
+    summary = stats.summarise(fake_study(tmp_path / "s"))
+    drawn = {chart.name: chart for chart in charts(summary)}
+    fates = summary.openings.by_distance
+    (lines,) = drawn["fates"].figure.axes[0].collections
+    bounds = [segment[:, 1].tolist() for segment in lines.get_segments()]
+    assert bounds == [[fate.wins.low, fate.wins.high] for fate in fates.values()]
+    (bars,) = drawn["ranks"].figure.axes[0].containers
+    assert [bar.get_height() for bar in bars] == [
+        share.rate for share in summary.ranks_exposed.values()
+    ]
+    points = drawn["wilds"].figure.axes[0].collections
+    spread = [fate for fate in summary.openings.by_wilds.values() if fate.points.low is not None]
+    assert [line.get_segments()[0][:, 1].tolist() for line in points] == [
+        [fate.points.low, fate.points.high] for fate in spread
+    ]

@@ -229,6 +229,47 @@ def test_dealt_hands_of_one_deal_count_as_one():
         assert share.count == (hands["distance"] == cards).sum()
 
 
+def test_what_became_of_hands_is_told_by_distance_and_by_wild_cards():
+    hands = fake_openings(RULES, OUTCOMES)
+    won = hands["seat"] == OUTCOMES["seat"][:, None]
+    paid = OUTCOMES["payment"][:, None].astype(int)
+    points = np.where(won, 3 * paid, -paid)
+    turns = np.broadcast_to(-(-OUTCOMES["turns"] // 4)[:, None], won.shape)
+    wilds = hands["deuces"] + hands["jokers"]
+    for sorts, found in (
+        (hands["distance"], SUMMARY.openings.by_distance),
+        (wilds, SUMMARY.openings.by_wilds),
+    ):
+        assert list(found) == np.unique(sorts).tolist()
+        for sort, fate in found.items():
+            here = sorts == sort
+            assert (fate.wins.count, fate.wins.trials) == (won[here].sum(), here.sum())
+            assert fate.points.mean == pytest.approx(points[here].mean())
+            half = 1.959964 * points[here].std(ddof=1) * math.sqrt(4 / here.sum())
+            if fate.points.low is not None:
+                assert fate.points.mean - fate.points.low == pytest.approx(half)
+            mine = turns[here & won]
+            if len(mine) > 1 and mine.std():
+                half = 1.959964 * mine.std(ddof=1) / math.sqrt(len(mine))
+                assert fate.own_turns.mean == pytest.approx(mine.mean())
+                assert fate.own_turns.high - fate.own_turns.mean == pytest.approx(half)
+
+
+def test_cards_of_a_rank_count_as_one_card():
+    cubes = fake_cubes(RULES, OUTCOMES)
+    faces = np.zeros((53, 2), np.int64)
+    exits = SUMMARY.ends["exit"].count
+    faces[[0, 13, 26, 39], 0] = exits // 8  # aces
+    faces[52, 0] = exits
+    found = summarise(study_of(replace(cubes, faces=faces))).ranks_exposed
+    assert list(found) == [*"A23456789TJQK", "JK"]
+    assert found["A"].rate == pytest.approx(4 * (exits // 8) / (8 * exits))
+    one_card = proportion(round(found["A"].rate * exits), exits, 0.95)
+    assert found["A"].high - found["A"].low == pytest.approx(one_card.high - one_card.low, 1e-3)
+    assert found["JK"].rate == 0.5
+    assert found["K"].count == 0
+
+
 # -- Deals that depend on each other ---------------------------------------------------------------
 
 
@@ -329,7 +370,7 @@ def test_json_has_the_agreed_keys():
     found = json.loads(json.dumps(SUMMARY.to_json(), allow_nan=False))
     assert list(found) == [
         "deals", "seed", "ends", "exits", "first_turn_by_seat", "by_first_turn_by_seat",
-        "one_suit", "natural", "payment", "ledger", "length",
+        "one_suit", "natural", "payment", "ledger", "length", "ranks_exposed", "openings",
     ]  # fmt: skip
     assert found["deals"] == DEALS
     assert sum(found["ends"].values()) == DEALS
@@ -343,6 +384,9 @@ def test_json_has_the_agreed_keys():
     assert [player["strategy"] for player in found["ledger"]] == list(LINEUP)
     assert set(found["ledger"][0]) == {"strategy", "mean", "low", "high", "sd", "wins"}
     assert found["length"]["turns"]["quantiles"]["0.5"] == np.median(OUTCOMES["turns"])
+    assert set(found["openings"]) == {"by_distance", "by_wilds"}
+    assert set(found["openings"]["by_wilds"]["0"]) == {"hands", "wins", "own_turns", "points"}
+    assert found["ranks_exposed"]["JK"]["trials"] == 2 * found["ends"]["exit"]
 
 
 STUDIES = {

@@ -1,0 +1,108 @@
+"""What strategies know of a changed rule, as far as the text of their files tells.
+
+A strategy sees a view and calls the functions of `api`, and the contract lets it reach nothing
+else. So what it can know of a rule are the fields and functions that it names.
+"""
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from continental_sim.contract import read_contract
+from continental_sim.figures.formats import listed
+from continental_sim.rules import ContinentalRules, differences
+from continental_sim.strategy import Strategy
+
+_TABLES: Final = {
+    *("best_discard", "can_go_out", "distance", "distance_with", "distance_without"),
+    *("nearest_discard", "paying_discard"),
+}
+_FITTING: Final = {  # rules of which cards fit: what but the meld tables tells of them
+    "ace": {"ace", "neighbours"},
+    "max_wilds_per_run": set[str](),
+    "melds": {"groups", "neighbours"},
+    "min_naturals_per_run": set[str](),
+    "natural_two_counts": set[str](),
+    "patterns": set[str](),
+    "wild_ranks": {"is_wild", "neighbours", "wild", "wilds"},
+}
+_PAID: Final = {"one_suit", "pay_deuce", "pay_joker", "pay_no_wild", "pay_one_suit"}
+_WEIGHED: Final = {"best_discard", "paying_discard"}  # look at payments, when the hand can go out
+_UNTOLD: Final = {
+    *("max_rounds", "next_dealer", "pay_dealt", "pay_exit", "pay_first_turn", "recycle_order"),
+    *("recycles", "stack_first_turn"),
+}
+
+
+def notes_on(
+    base: ContinentalRules, other: ContinentalRules, lineup: Iterable[Strategy]
+) -> list[str]:
+    """Say what the strategies know of the rules that differ, in sentences without a full stop.
+
+    Parameters
+    ----------
+    base, other : ContinentalRules
+    lineup : iterable of Strategy
+    """
+    changed = list(differences(base, other))
+    players = list({each.spec: each for each in lineup}.values())
+    return [
+        *_of_fitting([key for key in changed if key in _FITTING], players),
+        *_of_payments([key for key in changed if key in _PAID], players),
+        *_of_nothing([key for key in changed if key in _UNTOLD]),
+    ]
+
+
+def names_used(text: str) -> set[str]:
+    """Name the fields and functions that a strategy file reads, whatever it does with them."""
+    nodes = list(ast.walk(ast.parse(text)))
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    imported = {
+        alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+    if "*" in imported:
+        imported |= {node.id for node in nodes if isinstance(node, ast.Name)}
+    return attributes | imported
+
+
+def _of_fitting(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[str]:
+    if not keys:
+        return
+    by_tables, blind = [], []
+    for player in players:
+        used = names_used(player.text)
+        if used & _TABLES:
+            by_tables.append(player.spec)
+            continue
+        unseen = [key for key in keys if not used & _FITTING[key]]
+        if unseen:
+            blind.append(f"{player.spec} looks at nothing that tells of {listed(unseen)}")
+    if by_tables:
+        verb = _verb(by_tables, "play")
+        yield f"{listed(by_tables)} {verb} by the meld tables, which follow {listed(keys)}"
+    yield from blind
+    for player in players:
+        knobs = list(read_contract(player.text, player.name).knobs)
+        if knobs:
+            yield f"what {player.spec} has as {listed(knobs)} was not chosen for it"
+
+
+def _of_payments(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[str]:
+    if not keys:
+        return
+    weighing = [player.spec for player in players if names_used(player.text) & _WEIGHED]
+    others = [player.spec for player in players if player.spec not in weighing]
+    if weighing:
+        verb = _verb(weighing, "look")
+        yield f"{listed(weighing)} {verb} at {listed(keys)} only for the discard of an exit"
+    if others:
+        yield f"{listed(others)} {_verb(others, 'look')} at no payment"
+
+
+def _of_nothing(keys: Sequence[str]) -> Iterator[str]:
+    if keys:
+        yield f"no strategy is told of {listed(keys)}"
+
+
+def _verb(names: Sequence[str], verb: str) -> str:
+    return verb if names[1:] else f"{verb}s"

@@ -1,0 +1,167 @@
+"""The page of a what-if question: what was asked, the answers, and how to ask again."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from continental_sim.comparing.answers import Answer, Answers, read_answers
+from continental_sim.comparing.contrasts import Difference
+from continental_sim.comparing.difference_plots import difference_charts
+from continental_sim.comparing.question import QUESTION
+from continental_sim.comparing.whatif_table import difference_text, is_clear, sentence, value_text
+from continental_sim.errors import typed
+from continental_sim.figures import formats
+from continental_sim.files.manifest import MANIFEST
+from continental_sim.report.pages import write_pages
+from continental_sim.report.tables import Table, provenance_table, rules_table, value_of
+from continental_sim.rules import describe, differences
+
+_LEAST = 1e-99  # below which no chance is told
+STUDIES = "studies"  # directory of the manifests beside a page
+
+
+def write_answers(directory: Path, target: Path, level: float | None = None) -> Path:
+    """Draw the answers to a question and write a page around the charts.
+
+    Parameters
+    ----------
+    directory : Path
+        That `contsim whatif --out` made.
+    target : Path
+        As `write_pages` takes it. It gets the question and the manifests of its studies, too.
+    level : float or None
+        Confidence level of all intervals; that of the question if None.
+
+    Returns
+    -------
+    Path
+        The HTML page.
+
+    Raises
+    ------
+    ContsimError
+        If a study cannot be read or the page cannot be written.
+    """
+    found = read_answers(directory, level)
+    level = found.question.level if level is None else level
+    studies = {
+        f"{STUDIES}/{asked.directory}.toml": (directory / asked.directory / MANIFEST).read_bytes()
+        for asked in found.question.studies
+    }
+    return write_pages(
+        target,
+        QUESTION,
+        {QUESTION: (directory / QUESTION).read_bytes(), **studies},
+        "whatif",
+        _content(found, directory.resolve().name, level),
+        difference_charts(found.each, level),
+    )
+
+
+def _content(found: Answers, name: str, level: float) -> dict[str, Any]:
+    question, answers = found.question, found.each
+    return {
+        "title": f"Continental, what if: {name}",
+        "header": _header(found),
+        "sentences": [sentence(answer, level) for answer in answers],
+        "notes": _notes(answers),
+        "undrawn": _undrawn(answers),
+        "figures": [_figures(answer, level) for answer in answers],
+        "command": question.command("NEW", answers[0].deals),
+        "by_hand": (
+            "Files of rules or strategies may have changed since. The manifests beside this page "
+            "hold both in full, and play each study again:"
+        ),
+        "commands": [
+            *(
+                f"contsim run {typed(Path(STUDIES, f'{asked.directory}.toml'))} --records --out "
+                f"{typed(Path('NEW', asked.directory))}"
+                for asked in question.studies
+            ),
+            f"cp {QUESTION} NEW",
+            "contsim report NEW",
+        ],
+        "changes": _changes(found),
+        "rules": rules_table(found.base.rules),
+        "provenance": provenance_table(found.base.manifest),
+    }
+
+
+def _header(found: Answers) -> list[str]:
+    names = [answer.name for answer in found.each]
+    return [
+        f"What changes with {formats.listed(names, 'or')}?",
+        *describe(found.base.rules),
+        f"Line-up: {', '.join(dict.fromkeys(found.base.lineup))}.",
+        f"{found.each[0].deals:,} deals of each, seed {found.question.seed}.",
+        *(
+            [f"Differences were to be known to {formats.listed(found.question.until)}."]
+            if found.question.until
+            else []
+        ),
+    ]
+
+
+def _notes(answers: Sequence[Answer]) -> list[str]:
+    """Say each note once, with the variants that it is about."""
+    about: dict[str, list[str]] = {}
+    for answer in answers:
+        for note in answer.notes:
+            about.setdefault(note, []).append(answer.name)
+    return [f"With {formats.listed(names)}: {note}." for note, names in about.items()]
+
+
+def _undrawn(answers: Sequence[Answer]) -> str:
+    """Name the figures in which no variant can differ, or none does in any deal."""
+    labels = [
+        each[0].figure.label
+        for each in _by_figure(answers)
+        if all(difference.settled for difference in each)
+    ]
+    return f"Not drawn, since no variant changes them: {formats.listed(labels)}." if labels else ""
+
+
+def _by_figure(answers: Sequence[Answer]) -> Iterable[tuple[Difference, ...]]:
+    return zip(*(answer.differences for answer in answers), strict=True)
+
+
+def _figures(answer: Answer, level: float) -> Table:
+    pairing = "paired" if answer.paired else "unpaired"
+    rows = [
+        (
+            each.figure.label,
+            value_text(each.base),
+            value_text(each.other),
+            difference_text(each),
+            *(("-", "-") if each.settled else map(_chance, (each.p, each.adjusted))),
+            _verdict(each, level),
+        )
+        for each in answer.differences
+    ]
+    head = (
+        *("what", "baseline", "variant", f"difference ({formats.percent(level)}, {pairing})"),
+        *("p", "p, Holm", "verdict"),
+    )
+    return Table(f"{answer.name} against the baseline", head, rows)
+
+
+def _chance(p: float) -> str:
+    return f"{p:.2g}" if p > _LEAST else f"below {_LEAST:g}"
+
+
+def _verdict(each: Difference, level: float) -> str:
+    if each.base.impossible and each.other.impossible:
+        return "impossible"
+    if each.settled:
+        return "same in every deal" if each.same else "nothing to compare"
+    return "differs" if is_clear(each, level) else "within error"
+
+
+def _changes(found: Answers) -> Table:
+    rows = [
+        (answer.name, key, value_of(before), value_of(after))
+        for answer in found.each
+        for key, (before, after) in differences(found.base.rules, answer.study.rules).items()
+    ]
+    head = ("variant", "rule", "baseline", "variant has")
+    return Table("What the variants change", head, rows, numeric=False)

@@ -1,0 +1,219 @@
+"""The generated parts that tell what there is: commands, rules, columns, fields, functions."""
+
+import ast
+import inspect
+import json
+import re
+from collections.abc import Callable
+from typing import Final
+
+from markdown_parts import code, first_line, table
+
+from continental_sim import api, columns, rules
+from continental_sim.cli.entry import COMMANDS
+from continental_sim.comparing.compared import FIGURES
+from continental_sim.contract import read_contract
+from continental_sim.figures.metrics import METRICS
+from continental_sim.kernels import records, rng
+from continental_sim.layouts import TIMINGS, exit_payment
+from continental_sim.strategy import shipped_directory
+from continental_sim.tables import load_melds
+
+
+def commands() -> str:
+    """List what `contsim --help` lists."""
+    return table(
+        ("command", "what it does"),
+        ((code(f"contsim {name}"), line) for name, line in COMMANDS.items()),
+    )
+
+
+def shipped() -> str:
+    """List the strategies that come with the program, from their docstrings."""
+    rows = []
+    for path in sorted(shipped_directory().glob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        doc = ast.get_docstring(ast.parse(text)) or ""
+        uses = re.search(r"Uses: (.*?)\.\s", doc)
+        lines = text.splitlines()
+        knobs = [
+            f"`{name}` = {ast.unparse(value)}, {lines[value.lineno - 1].partition('# ')[2]}"
+            for name, value in read_contract(text, path.name).knobs.items()
+        ]
+        how = first_line(doc).partition(": ")[2]
+        rows.append((code(path.stem), how, uses[1] if uses else "", "; ".join(knobs) or "none"))
+    return table(("name", "how it plays", "uses", "knobs"), rows)
+
+
+def rule_keys() -> str:
+    """List every rule key."""
+    return table(
+        ("key", "default", "allowed", "meaning", "paragraph"),
+        (
+            (code(key.name), code(json.dumps(key.default)), key.allowed, key.doc, key.guide)
+            for key in rules.rule_keys().values()
+        ),
+    )
+
+
+def presets() -> str:
+    """List the presets with their differences from the default."""
+    default = rules.load_rules()
+    rows = []
+    for name in rules.preset_names():
+        changed = rules.differences(default, rules.load_rules(name))
+        keys = (code(f"{key} = {json.dumps(value)}") for key, (_, value) in changed.items())
+        rows.append((code(name), rules.preset_about(name), ", ".join(keys) or "none"))
+    return table(("preset", "about", "differs in"), rows)
+
+
+def payments() -> str:
+    """Show what each opponent pays for some exits, under the default rules."""
+    default = rules.load_rules()
+    exits = {
+        "no wild card": (0, 0, False),
+        "one deuce": (1, 0, False),
+        "two deuces and a joker": (2, 1, False),
+        "all eight deuces and both jokers": (8, 2, False),
+        "no wild card, all in one suit": (0, 0, True),
+        "one deuce, all in one suit": (1, 0, True),
+    }
+    return table(
+        ("exposed", "later exit:", "first-turn exit:", "dealt exit:"),
+        (
+            (
+                name,
+                *(
+                    exit_payment(default, deuces, jokers, one_suit=one_suit, timing=timing)
+                    for timing in TIMINGS
+                ),
+            )
+            for name, (deuces, jokers, one_suit) in exits.items()
+        ),
+    )
+
+
+def column_tables() -> str:
+    """List every column of every file."""
+    parts = []
+    for file in columns.FILES.values():
+        rows = []
+        for column in file.columns:
+            kind = {"label": "string", "labels": "string"}.get(column.stored, column.stored)
+            key = "key" if column in file.key else ""
+            null = "null without an exit" if column.nullable else ""
+            rows.append((code(column.name), kind, column.unit, key, null, column.meaning))
+        parts.append(
+            f"### {file.name}.parquet\n\nOne row: {file.row}.\n\n"
+            + table(("column", "type", "unit", "key", "nulls", "meaning"), rows)
+        )
+    return "\n".join(parts)
+
+
+def metrics() -> str:
+    """List what `--until` may name."""
+    rows = ((code(each.pattern), each.unit, each.meaning) for each in METRICS.values())
+    return table(("metric", "of the", "meaning"), rows)
+
+
+def compared() -> str:
+    """List what `contsim whatif` compares."""
+    return table(
+        ("metric", "of the", "what"),
+        (
+            (code(each.name), each.unit, f"{each.label}, {'rate' if each.rate else 'mean'}")
+            for each in FIGURES
+        ),
+    )
+
+
+def view_fields() -> str:
+    """List what a strategy may read of the view."""
+    rows = []
+    for place, known in (
+        ("own seat", records.SEAT_FIELDS),
+        ("table", records.PUBLIC_FIELDS),
+        ("rules", records.RULES_FIELDS),
+    ):
+        for name, text in known.items():
+            kind, colon, meaning = text.partition(": ")
+            if not colon or not re.fullmatch(r"u?int\d+\[.*\]", kind):
+                kind, meaning = "int", text
+            rows.append((code(f"view.{name}"), kind, place, meaning))
+    return table(("field", "type", "about", "meaning"), rows)
+
+
+def api_functions() -> str:
+    """List what a strategy may import."""
+    rows = []
+    for name in api.__all__:
+        thing = getattr(api, name)
+        if isinstance(thing, int):
+            rows.append((code(name), f"The number {thing}."))
+            continue
+        function = getattr(thing, "py_func", thing)
+        doc = " ".join((inspect.getdoc(function) or "").split())
+        call = f"{name}({', '.join(inspect.signature(function).parameters)})"
+        rows.append((code(call), doc.replace("``", "`")))
+    return table(("name", "meaning"), rows)
+
+
+def streams() -> str:
+    """List the random streams."""
+    return table(
+        ("stream", "key:", "counter", "what it decides"),
+        (
+            ("deck", f"(seed, {rng.DECK})", "(deal, 0)", "the order of the pack"),
+            (
+                "recycle",
+                f"(seed, {rng.RECYCLE})",
+                "(deal, recycles before)",
+                "the order of a recycled stock",
+            ),
+            ("dice", f"(seed', {rng.DICE})", "(deal, player)", "`api.roll` of one player"),
+            (
+                "session",
+                f"(seed, {rng.SESSION})",
+                "(session, 0)",
+                "first dealer, order round the table",
+            ),
+            (
+                "branch",
+                f"(seed, {rng.BRANCH})",
+                "(root, branch)",
+                "what comes next in a copy of a deal (`contsim rare`)",
+            ),
+        ),
+    )
+
+
+def meld_tables() -> str:
+    """Measure the meld tables of the default rules."""
+    melds = load_melds(rules.load_rules())
+    size = sum(array.nbytes for array in melds.arrays().values())
+    return table(
+        ("tables of the default rules", "number:"),
+        (
+            ("count vectors of a suit", f"{len(melds.kinds):,}"),
+            ("sets of selections that cover a suit exactly", f"{melds.cover_sets:,}"),
+            ("classes of a suit for the distance", f"{melds.classes:,}"),
+            ("classes of a pair of suits", f"{melds.pair_classes:,}"),
+            ("size of all tables [MB]", f"{size / 1e6:.1f}"),
+        ),
+    )
+
+
+PARTS: Final[dict[str, Callable[[], str]]] = {
+    "api": api_functions,
+    "metrics": metrics,
+    "compared": compared,
+    "columns": column_tables,
+    "commands": commands,
+    "meld-tables": meld_tables,
+    "payments": payments,
+    "presets": presets,
+    "rule-keys": rule_keys,
+    "shipped": shipped,
+    "streams": streams,
+    "view-fields": view_fields,
+}

@@ -1,0 +1,95 @@
+"""What is said of the strategies' knowledge of a rule: only what their files tell."""
+
+import inspect
+import re
+
+import pytest
+
+from continental_sim import api
+from continental_sim.comparing import awareness
+from continental_sim.comparing.awareness import names_used, notes_on
+from continental_sim.kernels.records import PUBLIC_FIELDS, RULES_FIELDS, SEAT_FIELDS
+from continental_sim.rules import rule_keys
+from continental_sim.strategy import find_strategy, make_strategy
+from tests.tabletop import DEFAULT, rules_with
+
+OWN = """
+from continental_sim import api
+
+
+def take_discard(view):
+    return api.can_go_out(view)
+
+
+def choose_discard(view):
+    return api.first_held(view)
+"""
+
+
+def notes(*settings, strategies=("fastest",)):
+    return notes_on(DEFAULT, rules_with(*settings), map(find_strategy, strategies))
+
+
+def test_names_are_those_that_a_file_reads():
+    assert names_used(OWN) >= {"can_go_out", "first_held"}
+    assert "distance" not in names_used(OWN)
+    every = OWN.replace("from continental_sim import api", "from continental_sim.api import *")
+    assert {"can_go_out", "api"} <= names_used(every)
+
+
+def test_what_tells_of_rules_is_what_the_code_has():
+    named = {*awareness._FITTING, *awareness._PAID, *awareness._UNTOLD}
+    assert named <= set(rule_keys())
+    fields = {*SEAT_FIELDS, *PUBLIC_FIELDS, *RULES_FIELDS}
+    assert set().union(*awareness._FITTING.values()) <= {*api.__all__, *fields}
+    texts = {
+        name: inspect.getsource(getattr(thing, "py_func", thing))
+        for name in api.__all__
+        if callable(thing := getattr(api, name))
+    }
+    reading = {name for name, text in texts.items() if re.search(r"used(_if)?\(|choices\.", text)}
+    assert reading == awareness._TABLES
+    assert {name for name, text in texts.items() if "paying" in text} == awareness._WEIGHED
+    for key, field in (("ace", "ace"), ("melds", "groups"), ("wild_ranks", "wild")):
+        reading = {name for name, text in texts.items() if f"rules.{field}" in text}
+        assert reading == awareness._FITTING[key] & set(api.__all__)
+
+
+@pytest.mark.parametrize(
+    ("settings", "strategies", "said"),
+    [
+        (["ace=low"], ["fastest"], ["fastest plays by the meld tables, which follow ace"]),
+        (
+            ["ace=low", "wild_ranks=3"],
+            ["stock", "fastest", "fastest"],
+            ["stock and fastest play by the meld tables, which follow wild_ranks and ace"],
+        ),
+        (["ace=low"], ["random"], ["random looks at nothing that tells of ace"]),
+        (
+            ["patterns=3+3+3+3+3", "ace=low"],
+            ["neighbours"],
+            [
+                "neighbours looks at nothing that tells of patterns",
+                "what neighbours has as WANTED and PAIR was not chosen for it",
+            ],
+        ),
+        (
+            ["pay_no_wild=0"],
+            ["fastest", "random"],
+            [
+                "fastest looks at pay_no_wild only for the discard of an exit",
+                "random looks at no payment",
+            ],
+        ),
+        (["recycles=0"], ["fastest"], ["no strategy is told of recycles"]),
+        (["seats=5", "jokers=4"], ["fastest"], []),
+    ],
+)
+def test_what_is_said(settings, strategies, said):
+    assert notes(*settings, strategies=strategies) == said
+
+
+def test_a_file_of_ones_own_is_read_too():
+    mine = make_strategy("mine.py", "mine", OWN, "")
+    (said,) = notes_on(DEFAULT, rules_with("ace=low"), [mine])
+    assert said == "mine.py plays by the meld tables, which follow ace"

@@ -1,0 +1,53 @@
+"""A question on disk: it reads back, says how to ask again, and is refused if it is damaged."""
+
+import shlex
+from dataclasses import replace
+
+import pytest
+
+from continental_sim.comparing.question import Asked, Question, read_question, write_question
+from continental_sim.errors import ContsimError
+
+ASKED = Question(
+    rules="continental",
+    settings=("ace=low", "seats=5 recycles=0"),
+    grids=("jokers=0,4",),
+    files=("my rules.toml",),
+    metrics=(),
+    strategies=("fastest",),
+    until=(),
+    deals=5000,
+    seed=2**64 - 1,  # beyond what a signed number holds
+    level=0.9,
+    studies=(Asked("baseline", "baseline"), Asked("ace=low", "ace=low", ("a note",))),
+)
+
+
+def test_a_question_reads_back(tmp_path):
+    write_question(tmp_path / "new", ASKED)
+    assert read_question(tmp_path / "new") == ASKED
+
+
+def test_the_command_asks_the_same():
+    words = shlex.split(ASKED.command("a b"))
+    assert words[:4] == ["contsim", "whatif", "--rules", "continental"]
+    assert words[4:8] == ["--set", "ace=low", "--set", "seats=5 recycles=0"]
+    assert words[8:12] == ["--grid", "jokers=0,4", "--variant", "my rules.toml"]
+    assert words[-8:] == [
+        *("--deals", "5000", "--seed", "18446744073709551615", "--level", "0.9", "--out", "a b"),
+    ]
+    until = shlex.split(replace(ASKED, until=("turns=1%",)).command("a b", 3000))
+    assert until[-10:-6] == ["--until", "turns=1%", "--max-deals", "5000"]
+    assert "--deals 3000" in ASKED.command("x", 3000)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [("format = 1", "format = 7"), ("seed", "seeds"), ("level = 0.9", "level ="), ("[[", "[")],
+)
+def test_a_damaged_question_is_refused(tmp_path, change):
+    write_question(tmp_path, ASKED)
+    path = tmp_path / "question.toml"
+    path.write_text(path.read_text().replace(*change))
+    with pytest.raises(ContsimError, match="is damaged, or of another version: ask again"):
+        read_question(tmp_path)
