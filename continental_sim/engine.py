@@ -93,6 +93,7 @@ def table_for(
     record.seed = seed
     record.fixed_order = fixed_order
     record.log_size = MOST_MOVES if log else 0
+    record.game_at = game.ctypes.data
     record.public_at = address_of(public)
     record.rules_at = tables.address
     for number, seat in enumerate(seats):
@@ -195,29 +196,21 @@ def play_block(
     with table_for(
         study.rules, players, study.seed, fixed_order=study.fixed_order, game=game
     ) as table:
-        status = continental.DONE
-        try:
-            begin, step = 0, study.rules.seats
-            while begin < deals and status == continental.DONE:
-                part = slice(begin, begin + step)
-                started = time.perf_counter()
-                status = continental.play_block(
-                    table.game,
-                    table.rules,
-                    table.public,
-                    first_deal + begin,
-                    outcomes[part],
-                    openings[part],
-                )
-                if status == continental.DONE:
-                    raise_held()
-                begin += step
-                if time.perf_counter() - started < HEARD_AFTER:
-                    step *= 2
-        except Exception as error:  # noqa: BLE001 - whatever compiled strategy code raises
-            raise StudyFailed(failure(table, raised(error))) from None
-        if status != continental.DONE:
-            raise StudyFailed(failure(table, cause(table, status)))
+        begin, step = 0, study.rules.seats
+        while begin < deals:
+            part = slice(begin, begin + step)
+            started = time.perf_counter()
+            called(
+                table,
+                continental.play_block,
+                first_deal + begin,
+                outcomes[part],
+                openings[part],
+            )
+            raise_held()
+            begin += step
+            if time.perf_counter() - started < HEARD_AFTER:
+                step *= 2
         behaviour = table.game.sums[: study.rules.seats].copy()
         return Block(outcomes, openings, table.game.faces.copy(), behaviour)
 
@@ -261,6 +254,34 @@ def dealt_packs(rules: ContinentalRules, seed: int, deals: int) -> np.ndarray:
     with table_for(rules, (), seed) as table:
         continental.deal_packs(table.game, table.rules, table.public, packs)
     return packs
+
+
+def called(table: Table, kernel: Callable[..., int], *arguments: Any) -> int:
+    """Call a kernel that plays on a table.
+
+    Parameters
+    ----------
+    table : Table
+    kernel : callable
+        Takes game, rules and public record, and the other arguments.
+
+    Returns
+    -------
+    int
+        What it returns.
+
+    Raises
+    ------
+    StudyFailed
+        If a strategy raised or threw a card that it may not: its name, the place and the cause.
+    """
+    try:
+        status = kernel(table.game, table.rules, table.public, *arguments)
+    except Exception as error:  # noqa: BLE001 - whatever compiled strategy code raises
+        raise StudyFailed(failure(table, raised(error))) from None
+    if status < continental.DONE:
+        raise StudyFailed(failure(table, cause(table, status)))
+    return status
 
 
 def raised(error: Exception) -> str:

@@ -8,7 +8,14 @@ from typing import Final
 from markdown_parts import code, first_line, table
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent / "continental_sim"
-OPEN_FOLDERS: Final = {"comparing", "exact", "figures", "files", "play"}  # listed module by module
+OPEN_FOLDERS: Final = {
+    "comparing",
+    "exact",
+    "figures",
+    "files",
+    "play",
+    "rare",
+}  # listed module by module
 
 
 def rooms() -> str:

@@ -177,6 +177,12 @@ def streams() -> str:
                 "(session, 0)",
                 "first dealer, order round the table",
             ),
+            (
+                "branch",
+                f"(seed, {rng.BRANCH})",
+                "(root, branch)",
+                "what comes next in a copy of a deal (`contsim rare`)",
+            ),
         ),
     )
 

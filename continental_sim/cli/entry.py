@@ -31,6 +31,7 @@ COMMANDS = {
     "odds": "Count the hands that are dealt: exact odds, nothing drawn at random.",
     "whatif": "Play rules and variants of them side by side, and tell what differs.",
     "luck": "Tell whether a score may be luck, and how many deals would tell.",
+    "rare": "Estimate how often a rare event happens, by multilevel splitting.",
     "verify": "Compare play with what is counted exactly: for a new machine, or new rules.",
     "replay": "Print one deal of a study as readable play.",
     "rules": "List, show and check the rules of a game.",

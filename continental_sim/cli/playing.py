@@ -37,6 +37,14 @@ Strategies = Annotated[
         " once for each.  [default: fastest]",
     ),
 ]
+FixedOrder = Annotated[
+    bool | None,
+    typer.Option(
+        "--fixed-order/--shuffled-order",
+        help="Keep the order of the players round the table, or shuffle it for each session."
+        "  [default: shuffled]",
+    ),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(parser=JOBS, metavar="JOBS", help="Worker processes.  [default: one a core]"),

@@ -23,6 +23,7 @@ from continental_sim.cli.playing import (
     DEFAULT_STRATEGY,
     Backend,
     DealTimeout,
+    FixedOrder,
     Jobs,
     MaxDeals,
     MaxTime,
@@ -70,14 +71,7 @@ def run(
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
-    fixed_order: Annotated[
-        bool | None,
-        typer.Option(
-            "--fixed-order/--shuffled-order",
-            help="Keep the order of the players round the table, or shuffle it for each session."
-            "  [default: shuffled]",
-        ),
-    ] = None,
+    fixed_order: FixedOrder = None,
     first_deal: Annotated[
         int | None,
         typer.Option(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 WILSON: Final = "Wilson"
+GAMMA: Final = "gamma (Fay and Feuer)"
 EXACT: Final = "Clopper-Pearson"
 NORMAL: Final = "normal"
 STRUCTURAL: Final = "structural zero"
@@ -157,6 +158,44 @@ def proportion(count: int, trials: int, level: float, design_effect: float = 1.0
     half = z * math.sqrt(rate * (1 - rate) / size + (z / (2 * size)) ** 2) * shrunk
     low, high = max(0.0, centre - half), min(1.0, centre + half)
     return Estimate(count, trials, rate, low, high, WILSON, design_effect=design_effect)
+
+
+def weighted_proportion(
+    total: float, squares: float, largest: float, trials: int, level: float
+) -> Estimate:
+    """Estimate the rate of a rare event from independent trials that each tell a share of it.
+
+    The interval is the gamma interval of Fay and Feuer (1997) for sums of unequal weights, which
+    counts on one more trial with the largest share. It reaches farther up than down.
+
+    Parameters
+    ----------
+    total, squares, largest : float
+        Sum and sum of squares of the shares of all trials, each from 0 to 1, and the largest.
+    trials : int
+    level : float
+        Confidence level, between 0 and 1.
+
+    Returns
+    -------
+    Estimate
+        Its count is the number of plain events that would tell as much.
+    """
+    if total == squares:  # whole shares; without any, the bound is that of as many plain trials
+        return proportion(round(total), trials, level)
+    z = z_value(level)
+    low = squares / total / 2 * _chi_square(2 * total**2 / squares, -z) / trials
+    more, wider = total + largest, squares + largest**2
+    high = wider / more / 2 * _chi_square(2 * more**2 / wider, z) / trials
+    rate, count = total / trials, round(total**2 / squares)
+    effect = squares / total / (1 - rate)
+    return Estimate(count, trials, rate, low, min(1.0, high), GAMMA, design_effect=effect)
+
+
+def _chi_square(freedom: float, z: float) -> float:
+    """Return the quantile of a chi-square that lies as a normal value does (Wilson, Hilferty)."""
+    spread = 2 / (9 * freedom)
+    return float(freedom * max(0.0, 1 - spread + z * math.sqrt(spread)) ** 3)
 
 
 def impossible(trials: int, reason: str) -> Estimate:

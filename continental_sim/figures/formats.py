@@ -1,7 +1,7 @@
 """Numbers as text: rounded to what their interval says, for tables, charts and pages."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from continental_sim.figures.estimates import EXACT, STRUCTURAL, Estimate, Mean
 
@@ -104,3 +104,9 @@ def player_label(strategy: str, player: int, width: int) -> str:
     """Name a player by strategy and place in the line-up; a long strategy is cut, not the place."""
     place = f" (player {player})"
     return plain(strategy, width - len(place)) + place
+
+
+def lineup_text(specs: Iterable[str], *, fixed_order: bool) -> str:
+    """Name the strategies of a line-up, each once, and how their players sit."""
+    order = "fixed order" if fixed_order else "order shuffled each session"
+    return f"Line-up: {', '.join(plain(spec, 60) for spec in dict.fromkeys(specs))} ({order})."

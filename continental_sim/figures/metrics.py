@@ -146,7 +146,7 @@ def _one_of(words: Sequence[str] | Mapping[str, Any]) -> str:
 # -- What an exit may expose and pay ---------------------------------------------------------------
 
 
-def _exposures(rules: ContinentalRules) -> list[tuple[int, int]]:
+def exposures(rules: ContinentalRules) -> list[tuple[int, int]]:
     """List numbers of deuces and of jokers of an exit; others cannot be [cards].
 
     Not each of them need be possible: nothing is laid.
@@ -179,7 +179,8 @@ def _most_wilds(rules: ContinentalRules, own: int) -> int:
     )
 
 
-def _may_be_in_one_suit(rules: ContinentalRules, deuces: int, jokers: int) -> bool:
+def may_be_in_one_suit(rules: ContinentalRules, deuces: int, jokers: int) -> bool:
+    """Tell whether an exit with so many wild cards may be in one suit, as far as cards go."""
     wild_ranks = len(rules.wild_ranks)
     if rules.one_suit == "physical" and (jokers or deuces > rules.packs * wild_ranks):
         return False
@@ -192,8 +193,8 @@ def _payments(rules: ContinentalRules) -> list[int]:
     settled = impossible_events(rules)  # "later", which is also a timing, may be among them
     found = {
         exit_payment(rules, *wild, one_suit=one_suit, timing=timing)
-        for wild in _exposures(rules)
-        for one_suit in {False, _may_be_in_one_suit(rules, *wild)}
+        for wild in exposures(rules)
+        for one_suit in {False, may_be_in_one_suit(rules, *wild)}
         for timing in TIMINGS
         if timing not in settled
     }
@@ -216,11 +217,11 @@ def _points(rules: ContinentalRules) -> tuple[str, ...]:
 
 
 def _deuces(rules: ContinentalRules) -> tuple[str, ...]:
-    return _texts(deuces for deuces, _ in _exposures(rules))
+    return _texts(deuces for deuces, _ in exposures(rules))
 
 
 def _jokers(rules: ContinentalRules) -> tuple[str, ...]:
-    return _texts(jokers for _, jokers in _exposures(rules))
+    return _texts(jokers for _, jokers in exposures(rules))
 
 
 def _distances(rules: ContinentalRules) -> tuple[str, ...]:
@@ -260,11 +261,11 @@ def _share(_: ContinentalRules, __: int) -> tuple[float, float]:
 
 
 def _with_deuces(rules: ContinentalRules, _: int) -> tuple[float, float]:
-    return _ends(deuces for deuces, _ in _exposures(rules))
+    return _ends(deuces for deuces, _ in exposures(rules))
 
 
 def _with_jokers(rules: ContinentalRules, _: int) -> tuple[float, float]:
-    return _ends(jokers for _, jokers in _exposures(rules))
+    return _ends(jokers for _, jokers in exposures(rules))
 
 
 def _far(rules: ContinentalRules, _: int) -> tuple[float, float]:

@@ -120,10 +120,8 @@ class _Figures:
         )
 
     def _header(self) -> list[str]:
-        strategies = dict.fromkeys(self.study.lineup)
-        lineup = ", ".join(formats.plain(strategy, 60) for strategy in strategies)
-        order = "fixed order" if self.study.fixed_order else "order shuffled each session"
-        return [*describe(self.rules), f"Line-up: {lineup} ({order})."]
+        lineup = formats.lineup_text(self.study.lineup, fixed_order=self.study.fixed_order)
+        return [*describe(self.rules), lineup]
 
     def _rate(self, event: NDArray[np.bool_], name: str = "", effect: float = 1.0) -> Estimate:
         """Rate of an event over all deals; `name` finds the reason why it cannot happen."""

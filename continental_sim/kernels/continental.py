@@ -29,7 +29,7 @@ TAKE, THROW, GO_OUT = range(3)
 FROM_STOCK, FROM_PILE, FROM_RECYCLE = range(3)
 
 # How a turn or a block went.
-GOES_ON, WENT_OUT, NO_CARD = 0, 1, 2
+GOES_ON, WENT_OUT, NO_CARD, NO_TIME = range(4)
 DONE, ILLEGAL_CARD, STRATEGY_FAILED = 0, -1, -2
 FOREIGN_FAILED = -(1 << 62)  # the answer of an interpreted strategy that raised
 
@@ -59,6 +59,31 @@ def seat_players(game, rules, session):
 
 
 @kernel
+def take_seats(game, rules, dealer):
+    """Seat the players, the first to the dealer's left; return who deals."""
+    for seat in range(rules.seats):
+        place = (dealer + 1 + seat) % rules.seats
+        seat_record(game.seat_at[seat]).player = game.order[place]
+    return game.order[dealer]
+
+
+@kernel
+def clear_table(game, rules, public, deal):
+    """Take all cards off the table into an unshuffled pack, which lies as the stock."""
+    for position in range(rules.cards):
+        game.stock[position] = rules.pack[position]
+        public.pile[position] = 0  # beyond the top would lie a memory of other deals
+        public.thrower[position] = 0
+    game.position, game.stock_end = 0, rules.cards
+    game.logged = 0
+    for seat in range(rules.seats):
+        mine = seat_record(game.seat_at[seat])
+        clear_seat(mine)
+        mine.deal = deal
+    clear_public(public, rules.seats)
+
+
+@kernel
 def deal_cards(game, rules, public, deal):
     """Shuffle and deal: the hands seat by seat, then the first upcard; the rest is the stock.
 
@@ -66,27 +91,24 @@ def deal_cards(game, rules, public, deal):
     with any number of seats, the order of the pack is the same.
     """
     rng.philox(game.seed, rng.DECK, deal, 0, game.state)
-    size = np.int64(rules.cards)
-    for position in range(size):
-        game.stock[position] = rules.pack[position]
-    position = 0
+    clear_table(game, rules, public, deal)
+    size, position = np.int64(rules.cards), 0
     for seat in range(rules.seats):
-        mine = seat_record(game.seat_at[seat])
-        clear_seat(mine)
-        mine.deal = deal
         first = position
         for _ in range(rules.hand_size):
             rng.draw_shuffled(game.stock, position, size, game.state)
             position += 1
-        set_hand(mine, rules, game, first, position)
-    clear_public(public, rules.seats)
-    for place in range(rules.cards):  # beyond the top would lie a memory of other deals
-        public.pile[place] = 0
-        public.thrower[place] = 0
-    throw(public, np.int64(rng.draw_shuffled(game.stock, position, size, game.state)), -1)
-    game.position, game.stock_end = position + 1, size
-    game.logged = 0
-    public.stock_size = size - position - 1
+        set_hand(seat_record(game.seat_at[seat]), rules, game, first, position)
+    game.position = position
+    begin_play(game, rules, public)
+
+
+@kernel
+def begin_play(game, rules, public):
+    """Turn the first upcard over when all hands are dealt; the first turn comes next."""
+    throw(public, draw_stock(game, public, rules), -1)
+    public["round"] = 0
+    game.where[AT_SEAT], game.where[AT_TURN] = rules.seats - 1, 0
 
 
 @kernel
@@ -207,6 +229,50 @@ def record_no_exit(outcome, end):
 
 
 @kernel
+def next_turn(game, rules, public, outcome):
+    """Play the turn that comes next in a deal; where it stands is all on the table.
+
+    Returns
+    -------
+    int
+        GOES_ON; WENT_OUT, NO_CARD or NO_TIME if the deal is over, and its outcome written;
+        ILLEGAL_CARD or STRATEGY_FAILED, and ``game.where`` tells the place.
+    """
+    # By its key: interpreted, a record has a method of the name "round".
+    seat = game.where[AT_SEAT] + 1
+    if seat == rules.seats:
+        if public["round"] == rules.max_rounds:
+            return end_deal(game, rules, public, NO_TIME, NONE, outcome)
+        seat = 0
+        public["round"] += 1
+    mine = seat_record(game.seat_at[seat])
+    mine.turn = public["round"]
+    game.where[AT_PLAYER], game.where[AT_SEAT] = mine.player, seat
+    game.where[AT_TURN] += 1
+    game.sums[mine.player, TURNS] += 1
+    kind, went = LATER, GOES_ON
+    if public["round"] == 1:
+        kind = DEALT
+        went = ask_to_go_out(game, rules, mine)
+    if went == GOES_ON:
+        kind = max(kind, FIRST_TURN)
+        went = take_turn(game, rules, public, mine)
+    return end_deal(game, rules, public, went, kind, outcome) if went > GOES_ON else went
+
+
+@kernel
+def end_deal(game, rules, public, went, kind, outcome):
+    """Write how a deal went into its outcome; return `went`."""
+    outcome.turns = game.where[AT_TURN]
+    outcome.recycles = public.recycles
+    if went == WENT_OUT:
+        record_exit(game, rules, seat_record(game.seat_at[game.where[AT_SEAT]]), kind, outcome)
+    else:
+        record_no_exit(outcome, DRAWN if went == NO_CARD else CAPPED)
+    return went
+
+
+@kernel
 def play_deal(game, rules, public, outcome):
     """Play a deal that lies dealt on the table to its end.
 
@@ -215,37 +281,10 @@ def play_deal(game, rules, public, outcome):
     int
         DONE, ILLEGAL_CARD or STRATEGY_FAILED; ``game.where`` tells the place.
     """
-    turns = 0
-    for number in range(1, rules.max_rounds + 1):
-        public.round = number
-        for seat in range(rules.seats):
-            mine = seat_record(game.seat_at[seat])
-            turns += 1
-            mine.turn = number
-            game.where[AT_PLAYER], game.where[AT_SEAT] = mine.player, seat
-            game.where[AT_TURN] = turns
-            game.sums[mine.player, TURNS] += 1
-            kind, went = LATER, GOES_ON
-            if number == 1:
-                kind = DEALT
-                went = ask_to_go_out(game, rules, mine)
-            if went == GOES_ON:
-                kind = max(kind, FIRST_TURN)
-                went = take_turn(game, rules, public, mine)
-            if went < 0:
-                return went
-            if went != GOES_ON:
-                outcome.turns = turns
-                outcome.recycles = public.recycles
-                if went == WENT_OUT:
-                    record_exit(game, rules, mine, kind, outcome)
-                else:
-                    record_no_exit(outcome, DRAWN)
-                return DONE
-    outcome.turns = turns
-    outcome.recycles = public.recycles
-    record_no_exit(outcome, CAPPED)
-    return DONE
+    went = GOES_ON
+    while went == GOES_ON:
+        went = next_turn(game, rules, public, outcome)
+    return min(went, DONE)
 
 
 @kernel
@@ -292,11 +331,9 @@ def play_block(game, rules, public, first_deal, outcomes, openings):
         if deal // number != session:
             session = deal // number
             dealer = (seat_players(game, rules, session) + deal % number) % number
-        for seat in range(number):
-            seat_record(game.seat_at[seat]).player = game.order[(dealer + 1 + seat) % number]
         outcome = outcomes[k]
         outcome.deal = deal
-        outcome.dealer = game.order[dealer]
+        outcome.dealer = take_seats(game, rules, dealer)
         deal_cards(game, rules, public, deal)
         note_openings(game, rules, deal, k, openings)
         status = play_deal(game, rules, public, outcome)

@@ -5,6 +5,7 @@ every rule set, line-up and strategy. Interpreted code (``NUMBA_DISABLE_JIT=1``)
 up in a register instead.
 """
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,26 @@ for _function, _dtype in (
     (array64_at, np.uint64),
 ):
     _compile_view(_function, _dtype)
+
+
+@intrinsic
+def _move(typingctx, target, source, size):
+    def codegen(context, builder, signature, args):
+        to, start = (builder.inttoptr(each, cgutils.voidptr_t) for each in args[:2])
+        cgutils.raw_memcpy(builder, to, start, args[2], 1)
+        return context.get_dummy_value()
+
+    return types.none(types.uint64, types.uint64, types.int64), codegen
+
+
+def copy_memory(target, source, size):
+    """Copy bytes from an address to another; they do not overlap."""
+    ctypes.memmove(int(target), int(source), int(size))
+
+
+@overload(copy_memory)
+def _copy_memory(target, source, size):
+    return lambda target, source, size: _move(target, source, size)
 
 
 def _mark_function(attribute):

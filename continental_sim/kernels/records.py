@@ -70,6 +70,7 @@ GAME = np.dtype(
             (MOST_SEATS, 3),
         ),  # by player: addresses of take, throw, go out (0: always)
         ("seat_at", np.uint64, MOST_SEATS),
+        ("game_at", np.uint64),
         ("public_at", np.uint64),
         ("rules_at", np.uint64),
         ("sums", np.int64, (MOST_SEATS, 5)),  # by player: columns.BEHAVIOUR_SUMS
@@ -82,8 +83,8 @@ GAME = np.dtype(
         ("fixed_order", np.int32),
         ("logged", np.int32),  # moves in the log
         ("log_size", np.int32),  # moves to log; 0 but when a deal is replayed
-        ("log", np.int8, (MOST_MOVES, 3)),
         ("stock", np.int8, MOST_CARDS),
+        ("log", np.int8, (MOST_MOVES, 3)),  # last: what is copied of a deal ends before it
     ],
     align=True,
 )

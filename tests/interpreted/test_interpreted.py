@@ -9,10 +9,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from continental_sim.play.means import Means
 from continental_sim.play.simulate import run_study
+from continental_sim.rare.events import read_event
+from continental_sim.rare.goals import find_goal
+from continental_sim.rare.learning import no_moves, plain_scores
+from continental_sim.rare.roots import Levels, play_roots
+from continental_sim.spans import Span
 from continental_sim.tables import load_melds
 from tests.tabletop import rules_with, study_of
 
@@ -39,6 +45,35 @@ for name in sys.argv[2:]:
 """
 
 
+SPLIT = """
+import sys
+from continental_sim.kernels import jit
+from tests.interpreted.test_interpreted import split_roots
+
+assert not jit.COMPILED
+print(split_roots(sys.argv[1]))
+"""
+EVENTS = {
+    "one_suit and deuces < 3": ((), MIXED, (8, 10, 11), (2, 3, 2)),
+    "turns > 60": (("seats=6", "recycle_order=turned"), ["stock", "random"] * 3, (9, 30), (3, 2)),
+}
+
+
+def split_roots(text):
+    """What some root deals of an event give; text, as it is compared across processes."""
+    changes, specs, scores, copies = EVENTS[text]
+    study = study_of(rules_with(*changes), specs, 12, seed=101)
+    goal = find_goal(read_event(text), study.rules)
+    levels = Levels(plain_scores(study.rules), scores, copies)
+    moves = no_moves(study.rules)
+    found = play_roots(study, text, goal, levels, Span(5, 13), moves)
+    counted = [np.flatnonzero(each).tolist() for each in (found.arrivals, moves)]
+    return (
+        f"{found.leaves} {found.turns} {found.cards} {found.total!r} {found.squares!r} "
+        f"{found.reached.sum()!r} {counted} {moves.sum()}"
+    )
+
+
 def study(name):
     changes, specs, deals = STUDIES[name]
     return study_of(rules_with(*changes), specs, deals, seed=101)
@@ -62,6 +97,13 @@ def test_the_files_of_a_study_are_the_same_without_compilation(tmp_path):
     for name in STUDIES:
         for file in (tmp_path / "compiled" / name).glob("*.parquet"):
             assert file.read_bytes() == (tmp_path / "plain" / name / file.name).read_bytes(), file
+
+
+@pytest.mark.parametrize("text", EVENTS)
+def test_branches_are_the_same_without_compilation(text):
+    printed = interpreted("-c", SPLIT, text)
+    assert printed.strip() == split_roots(text)
+    assert int(printed.split()[0]) > 30
 
 
 @pytest.mark.parametrize(

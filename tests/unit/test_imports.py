@@ -30,7 +30,7 @@ HEAVY = (
 
 
 # Folders that are a room for several units; a unit is a module, or a folder that stands as one.
-ROOMS = {"comparing", "exact", "figures", "files", "play"}
+ROOMS = {"comparing", "exact", "figures", "files", "play", "rare"}
 
 
 def unit_of(name: str) -> str:
@@ -156,7 +156,7 @@ def test_the_two_halves_meet_at_the_files():
 def test_back_ends_know_no_study():
     assert reachable("backends") <= {"errors", "interrupts", "processes"}
     users = {unit for unit in EDGES if "backends" in EDGES[unit]}
-    assert users == {"means", "running", "watch"}
+    assert users == {"means", "running", "splitting", "watch"}
     clusters = {unit for unit in EDGES if third_party(unit) & {"distributed", "ray"}}
     assert clusters <= {"backends"}
 
@@ -235,6 +235,7 @@ def test_a_worker_loads_what_it_plays_with_and_no_more(module):
         "merge --help",
         "rules check --help",
         "run x.toml -s fastest --deals 9 --level 90% --backend loky --out o --jobs 0",
+        "rare one_suit -s fastest --error 10% --roots 1e5 --max-time 9s --json --jobs 0",
         "run --max-time 10m --deal-timeout 5s --resume x --jobs 0",
     ],
 )

@@ -1,0 +1,1 @@
+"""Rare events of a deal: their rates, by multilevel splitting."""
