@@ -138,7 +138,8 @@ def _lines(rare: RareRate) -> Iterator[str]:
         )
         yield _row("tell as much as plain events", f"{found.count:,}", "")
         if rare.gain is not None:
-            yield _row("gain over plain play", f"{rare.gain:,.2g}", "at equal time, as measured")
+            two_digits = float(f"{rare.gain:.2g}")
+            yield _row("gain over plain play", f"{two_digits:,.12g}", "at equal time, as measured")
         levels = _levels(rare)
         if levels:
             yield ""
