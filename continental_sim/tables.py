@@ -179,7 +179,8 @@ def _put_melds(record: np.record, rules: ContinentalRules, melds: MeldTables) ->
     record.vectors = len(melds.kinds)
     record.natural_vectors = len(melds.dead)
     record.packs = rules.packs
-    record.counted = melds.counted[0]
+    # Where vectors count all copies, no number of them is too many.
+    record.counted = melds.counted[0] if len(melds.kind_states) else np.iinfo(np.int8).max
     record.digits = round(log(len(melds.dead), int(melds.counted[0]) + 1))
     record.kind_states = len(melds.kind_states)
     record.cover_states = len(melds.cover_states)

@@ -28,6 +28,8 @@ STUDIES = {
     "default": ((), MIXED, 12),
     "seats": (("seats=5", "next_dealer=winner", "return_taken=forbid"), [*MIXED, "pile.py"], 10),
     "recycles": (("seats=6", "recycle_order=turned"), ["neighbours", "random"] * 3, 12),
+    "groups": (("melds=groups", "max_rounds=12"), MIXED, 4),
+    "packs": (("packs=3", "jokers=3", "max_rounds=12"), MIXED, 6),
     "drawn": (("seats=7", "max_rounds=9"), ["watchful.py"] * 7, 14),
 }
 
