@@ -27,6 +27,15 @@ from continental_sim.kernels.table import CODE_BITS
 from continental_sim.rules import ContinentalRules
 
 ACES = ("low", "high", "both", "wrap")
+_BUILD = """
+import pickle, sys
+from continental_sim import errors, tables
+try:
+    tables.load_melds(pickle.load(sys.stdin.buffer))
+except errors.ContsimError as error:
+    sys.stdout.buffer.write(str(error).encode())
+    sys.exit(error.exit_status)
+"""
 
 
 @dataclass(frozen=True)
@@ -104,15 +113,17 @@ def _stored(rules: ContinentalRules, limit: int | None = None) -> MeldTables | N
 
 def _built_compiled(rules: ContinentalRules) -> None:
     """Build and store tables in a process that compiles: interpreted, they would take hours."""
-    code = "import pickle, sys; from continental_sim import tables; "
-    code += "tables.load_melds(pickle.load(sys.stdin.buffer))"
     environment = {"NUMBA_DISABLE_JIT": "0", "PYTHONPATH": os.pathsep.join(sys.path)}
-    subprocess.run(  # noqa: S603 - our own code
-        [sys.executable, "-c", code],
+    done = subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-c", _BUILD],
         input=pickle.dumps(rules),
+        stdout=subprocess.PIPE,
         env={**os.environ, **environment},
-        check=True,
+        check=False,
     )
+    if done.returncode == ContsimError.exit_status:
+        raise ContsimError(done.stdout.decode())
+    done.check_returncode()
 
 
 def _built(rules: ContinentalRules, limit: int | None = None) -> MeldTables:

@@ -88,7 +88,6 @@ class BankCounter:
         own = cards_held(melds, melds.own_digits).astype(np.int64)
         naturals = cards_held(melds, melds.natural_digits).astype(np.int64)
         missing = cards_held(melds, set(melds.digits) - digits) > 0
-        missing = cards_held(melds, set(melds.digits) - digits) > 0
         there = (naturals + own <= self.size) & ~missing
         ways = np.ones(1, np.int64)
         copies = [comb(self.copies, held) for held in range(melds.counted + 1)]

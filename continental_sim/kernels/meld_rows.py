@@ -126,7 +126,7 @@ def _laid_groups(rules):
         fewest = sum(least[length] for length in lengths)
         one[fewest : sum(lengths) + 1] |= np.uint64(1 << k)
     joins = selection_joins(rules)
-    laid = np.ones(1, np.uint64)  # of no digits: nothing can be laid
+    laid = one[:1]  # groups that need none of the digits
     for _ in rules.digits:
         both = np.zeros((len(one), len(laid)), np.uint64)
         for first, second in np.argwhere(joins >= 0):

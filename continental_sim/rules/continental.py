@@ -170,6 +170,14 @@ class ContinentalRules:
                     f"{self.meld} of {min(lengths)} in pattern {pattern} can hold: lower it or set "
                     "patterns"
                 )
+            needed = sum(map(self.naturals_needed, lengths))
+            there = self.cards - (self.jokers if self.counts_at_home else self.wilds)
+            if needed > there:
+                raise ContsimError(
+                    f"pattern {pattern} can never be laid: its {self.melds} need {needed} natural "
+                    f"cards, and the pack has {there}: set wild_ranks, packs or the limits on a "
+                    f"{self.meld}"
+                )
 
     def _check_groups(self) -> None:
         """Refuse patterns of which not even the whole pack could lay the groups."""

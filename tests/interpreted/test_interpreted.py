@@ -121,3 +121,19 @@ def test_tests_hold_without_compilation(files, chosen):
         load_melds(rules_with(*changes))
     printed = interpreted("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, *files)
     assert " passed" in printed
+
+
+REFUSED = """
+from continental_sim.errors import ContsimError
+from continental_sim.tables import load_melds
+from tests.tabletop import rules_with
+
+try:
+    load_melds(rules_with("packs=3", "min_naturals_per_run=2"))
+except ContsimError as error:
+    print("refused:", error)
+"""
+
+
+def test_rules_without_tables_are_refused_without_compilation():
+    assert interpreted("-c", REFUSED).startswith("refused: packs = 3 cannot be played where")

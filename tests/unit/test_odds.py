@@ -20,6 +20,8 @@ TWO_RUNS = ("seats=2", "hand_size=4", "patterns=2+2", "packs=1", "jokers=3", "wi
 PAIRS = ("seats=2", "hand_size=4", "patterns=2+2,4", "packs=1", "jokers=1", "melds=groups")
 FOUR = ("seats=2", "hand_size=4", "patterns=4,2+2", "packs=1", "jokers=1", "wild_ranks=none",
         "natural_two_counts=false")  # fmt: skip
+ALL_WILD = (*SMALL, "melds=groups", "packs=1", "jokers=1", "min_naturals_per_run=0",
+            "wild_ranks=A,2,3,4,5,6,7,8,9,T,J,Q,K")  # fmt: skip
 ONE_MORE = [
     (*SMALL, "packs=1", "jokers=1", "melds=groups"),
     (*SMALL, "packs=1", "jokers=5", "wild_ranks=2,3"),
@@ -51,6 +53,7 @@ VARIANTS = [
     (*SMALL, "melds=groups", "min_naturals_per_run=2"),
     (*SMALL, "melds=groups", "packs=3", "wild_ranks=none"),
     (*SMALL, "packs=4", "wild_ranks=none"),
+    ALL_WILD,
 ]
 
 
@@ -167,6 +170,12 @@ def test_the_parts_make_the_whole(default):
     assert default.mean_payment == Fraction(
         sum(amount * each.count for amount, each in default.payments.items()), GO_OUT
     )
+
+
+def test_groups_of_wild_cards_alone_need_no_rank_that_is_natural():
+    odds = hand_odds(rules_with(*ALL_WILD))
+    assert odds.dealt_exit.count == odds.distances[0].count == odds.total
+    assert odds.patterns["3"].count == odds.dealt_one_suit.count == odds.total
 
 
 def test_what_cannot_be_is_nought():

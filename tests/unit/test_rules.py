@@ -241,6 +241,31 @@ def test_groups_that_can_never_be_laid_are_refused(settings, message):
         with_settings(DEFAULT, [*few, *settings])
 
 
+EVERY_RANK = "wild_ranks=A,2,3,4,5,6,7,8,9,T,J,Q,K"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ([EVERY_RANK, "melds=groups"], r"3[+]3 .* its groups need 2 natural cards, .* has 0: set"),
+        ([EVERY_RANK, "natural_two_counts=false"], "its runs need 2 natural cards, .* has 0: set"),
+        (
+            [EVERY_RANK.removesuffix(",K"), "melds=groups", "packs=1", "min_naturals_per_run=3"],
+            "its groups need 6 natural cards, and the pack has 4",
+        ),
+    ],
+)
+def test_patterns_that_need_more_naturals_than_there_are_are_refused(settings, message):
+    small = ["hand_size=6", "patterns=3+3", "seats=3"]
+    with pytest.raises(ContsimError, match=message):
+        with_settings(DEFAULT, [*small, *settings])
+
+
+def test_a_wild_card_that_counts_in_its_own_place_is_natural_enough():
+    small = ["hand_size=6", "patterns=3+3", "seats=3", EVERY_RANK]
+    assert with_settings(DEFAULT, [*small, "min_naturals_per_run=3"]).wilds == 106
+
+
 def test_groups_that_can_just_be_laid_are_allowed():
     few = ["melds=groups", "packs=1", "seats=3", "deuces_wild=false"]
     for settings in (
