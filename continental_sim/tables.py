@@ -132,7 +132,7 @@ def _built(rules: ContinentalRules, limit: int | None = None) -> MeldTables:
     if (selections := len(reduced.selections)) > MOST_SELECTIONS:
         raise ContsimError(
             f"the patterns {', '.join(rules.patterns)} have {selections} different parts, and the "
-            f"meld tables hold {MOST_SELECTIONS}: choose fewer patterns, or longer runs"
+            f"meld tables hold {MOST_SELECTIONS}: choose fewer patterns"
         )
     if reduced.counted < reduced.copies and not reduced.wilds_add:
         raise ContsimError(
@@ -144,8 +144,7 @@ def _built(rules: ContinentalRules, limit: int | None = None) -> MeldTables:
         melds = build_tables(reduced)
     except TooManyRowsError as error:
         raise ContsimError(
-            f"these rules have {error}, too many for meld tables: choose fewer patterns, or longer "
-            "runs"
+            f"these rules have {error}, too many for meld tables: choose fewer patterns"
         ) from None
     directory = cache_root() / f"melds-{meld_key(rules, limit)}"
     shutil.rmtree(directory, ignore_errors=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from continental_sim.errors import ContsimError
 from continental_sim.figures.estimates import EXACT, Estimate, z_value
 
+MOST_DEALS = 10**8  # beyond, the sums take seconds and lose digits
 _HALVINGS = 50  # of an interval, to the last digits of a float
 _NEGLIGIBLE = 1e-18  # of the sum of a tail
 
@@ -47,8 +48,12 @@ def judge_score(wins: int, deals: int, by_luck: float, level: float) -> Score:
     Raises
     ------
     ContsimError
-        If there are more wins than deals.
+        If there are more wins than deals, or more deals than can be judged.
     """
+    if deals > MOST_DEALS:
+        raise ContsimError(
+            f"{deals:,} deals are more than can be judged: give at most {MOST_DEALS:,}"
+        )
     if wins > deals:
         raise ContsimError(f"{wins} wins in {deals} deals cannot be: name the wins first")
     many = binomial_tail(wins, deals, by_luck)

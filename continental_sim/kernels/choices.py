@@ -239,11 +239,17 @@ def _dead_beyond(seat, rules, bank):
 
 
 @kernel
-def _lonely(held, rules):
+def _lonely(seat, rules, bank):
     """Return those of a bank's naturals, as a mask, that have no company."""
+    held = np.int64(seat.held[bank])
     if not rules.groups:
         return held & ~(held << 1 | held >> 1 | held << 2 | held >> 2)
-    company = np.int64(0)
+    company, left = np.int64(0), held
+    while left:  # a copy of the same card
+        place = lowest_bit(left)
+        left &= left - 1
+        if seat.hand[rules.face_at[bank, place]] > 1:
+            company |= np.int64(1) << place
     for suit in range(1, 4):  # another suit of the same rank, round in each four bits
         low = (1 << suit) - 1
         company |= held << suit & ~(0x1111 * low) | held >> 4 - suit & 0x1111 * low
@@ -258,7 +264,7 @@ def _nearest_of_all(seat, rules):
         for step in range(4):
             bank = (seat.seat + seat.turn + step) & 3
             held = np.int64(seat.held[bank])
-            alone = _lonely(held, rules)
+            alone = _lonely(seat, rules, bank)
             held = alone if lonely else held & ~alone
             while held:
                 face = np.int64(rules.face_at[bank, lowest_bit(held)])

@@ -16,6 +16,12 @@ class TooManyRowsError(Exception):
     """Banks, or pairs of banks, are of too many kinds for tables: the message says how many."""
 
 
+def check_rows(rows: int) -> None:
+    """Refuse more rows than can be told apart in a reasonable time."""
+    if rows > MOST_ROWS:
+        raise TooManyRowsError(f"more than {MOST_ROWS} kinds of holdings")
+
+
 def plane_joins(planes, joins):
     """List which two planes add up to which third: int32[., 3]."""
     number = {plane: k for k, plane in enumerate(planes)}
@@ -169,8 +175,7 @@ def minimised(rules: MeldRules, planes, rows, joins):
     uint32[rows], uint32[classes, classes], int8[levels, pair classes, pair classes]
         Class of each row, pair class of two classes, cards used by two pair classes.
     """
-    if rows.shape[1] > MOST_ROWS:
-        raise TooManyRowsError(f"{rows.shape[1]} kinds of holdings, of at most {MOST_ROWS}")
+    check_rows(rows.shape[1])
     adding = plane_joins(planes, joins)
     factors = np.random.default_rng(20).integers(2**32, size=(2, len(planes)), dtype=np.uint32) | 1
     keys = np.zeros(1 << 18, np.uint64), np.zeros(1 << 18, np.int32)

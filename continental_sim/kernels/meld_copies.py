@@ -18,8 +18,10 @@ from typing import NamedTuple
 import numpy as np
 
 from continental_sim.kernels.jit import kernel
+from continental_sim.kernels.meld_classes import check_rows
 from continental_sim.kernels.meld_rows import IMPOSSIBLE, SPREAD, Judged
 from continental_sim.kernels.meld_rules import MeldRules, run_windows
+from continental_sim.kernels.numbering import Numbers, alike, row_keys
 
 MOST_MORE = 2  # cards beyond a layout that are ever asked about: one drawn, and one that might be
 
@@ -54,7 +56,8 @@ def all_suits(rules: MeldRules) -> Judged:
     best = np.zeros((len(rules.selections), len(high_vectors)), np.int8)
     keys, masks = np.zeros(len(high_vectors), np.uint64), np.zeros(len(high_vectors), np.uint64)
     number = np.zeros(len(high_vectors), np.int32)
-    kinds, rows, laid = _Numbers(), [], []
+    kinds, rows, laid = Numbers(), [], []
+    different = Numbers()
     folded = _Folded(places, base)
     reached = np.zeros(len(low_vectors), np.int32)
     for k, profile in enumerate(_profile(rules, low, inside[0], low_vectors)):
@@ -65,13 +68,15 @@ def all_suits(rules: MeldRules) -> Judged:
         number[:asked], new = kinds.of(keys[:asked])
         rows.append(best[:, new])
         laid.append(masks[new])
+        different.of(row_keys(best[:, new].T))
+        check_rows(len(different))
         for more in range(rest, int(cards.max()) + 1):
             those = slice(first[more], first[more + 1])
             number[those] = number[fewer[those]] if more else 0
         reached[k] = folded.fold(number[in_order], range(cut, places))
     folded.fold(reached, range(cut))
     of_kinds = np.concatenate(rows, axis=1)
-    row_of, first = _alike(of_kinds.T)
+    row_of, first = alike(of_kinds.T)
     layers = folded.layers()
     ends = np.zeros(1, np.int32)
     for layer in layers:
@@ -112,7 +117,7 @@ def automaton(layers, numbers):
     minimal, ends = [], numbers
     for layer in reversed(layers):
         steps = ends[layer]
-        ends, kept = _alike(steps)
+        ends, kept = alike(steps)
         minimal.insert(0, steps[kept].astype(np.int32))
     after = np.cumsum([len(layer) for layer in minimal[:-1]], dtype=np.int32)
     later = [layer + offset for layer, offset in zip(minimal[:-1], after, strict=True)]
@@ -124,14 +129,14 @@ class _Folded:
 
     def __init__(self, digits, base):
         self._base = base
-        self._numbers = [_Numbers() for _ in range(digits)]
+        self._numbers = [Numbers() for _ in range(digits)]
         self._steps = [[] for _ in range(digits)]
 
     def fold(self, ends, digits):
         """Fold where all vectors of some digits lead to, the lowest first; return their state."""
         for digit in reversed(digits):
             steps = ends.reshape(self._base, -1).T
-            ends, new = self._numbers[digit].of(_row_keys(steps))
+            ends, new = self._numbers[digit].of(row_keys(steps))
             self._steps[digit].append(steps[new])
         return ends[0]
 
@@ -276,86 +281,6 @@ def judge(mine, others, parts, cards, other_cards, best, keys, masks):
     for vector in range(vectors):
         key = (keys[vector] ^ masks[vector]) * SPREAD
         keys[vector] = key ^ key >> np.uint64(32)
-
-
-def _alike(rows):
-    """Give the rows of an array numbers by appearance: (number of each, where each is first)."""
-    return _Numbers().of(_row_keys(rows))
-
-
-def _row_keys(rows):
-    """Return 64 bits that stand for each row; on confusion see `meld_rows.mix`."""
-    keys = np.zeros(len(rows), np.uint64)
-    for column in rows.T:
-        keys = (keys ^ column.astype(np.uint64)) * SPREAD
-        keys ^= keys >> np.uint64(32)
-    return keys
-
-
-class _Numbers:
-    """Numbers for uint64 keys, in the order in which these first appear: a hash table."""
-
-    def __init__(self):
-        self._count = 0
-        self._keys, self._numbers = np.zeros(1 << 12, np.uint64), np.zeros(1 << 12, np.int32)
-
-    def of(self, keys):
-        """Return the numbers of keys, and where in them those are that are new."""
-        numbers, new = np.zeros(len(keys), np.int32), np.zeros(len(keys), np.int64)
-        done, before = 0, self._count
-        while True:
-            table, found = (self._keys, self._numbers), new[self._count - before :]
-            done, self._count = number_keys(keys, done, table, self._count, numbers, found)
-            if done == len(keys):
-                return numbers, new[: self._count - before]
-            self._grow()
-
-    def _grow(self):
-        kept = self._numbers > 0
-        known, order = self._keys[kept], np.argsort(self._numbers[kept])
-        size = 4 * len(self._keys)
-        self._keys, self._numbers = np.zeros(size, np.uint64), np.zeros(size, np.int32)
-        nowhere = np.zeros(len(known), np.int32), np.zeros(len(known), np.int64)
-        number_keys(known[order], 0, (self._keys, self._numbers), 0, *nowhere)
-
-
-@kernel
-def number_keys(keys, start, table, count, numbers, new):
-    """Give keys numbers, from a start until the table is half full.
-
-    Parameters
-    ----------
-    keys : uint64[keys]
-    start : int
-    table : uint64[2**n], int32[2**n]
-        In and out, a hash table: keys, and their numbers plus 1.
-    count : int
-        Numbers given so far.
-    numbers : int32[keys]
-        Out, from the start.
-    new : int64[.]
-        Out: where keys are new.
-
-    Returns
-    -------
-    int, int
-        How far it came, and how many numbers there are.
-    """
-    known, known_numbers = table
-    mask, found = known.shape[0] - 1, 0
-    for k in range(start, keys.shape[0]):
-        slot = np.int64(keys[k] * SPREAD >> np.uint64(32)) & mask
-        while known_numbers[slot] > 0 and known[slot] != keys[k]:
-            slot = (slot + 1) & mask
-        if known_numbers[slot] == 0:
-            if 2 * count > mask:
-                return k, count
-            count += 1
-            known[slot], known_numbers[slot] = keys[k], count
-            new[found] = k
-            found += 1
-        numbers[k] = known_numbers[slot] - 1
-    return keys.shape[0], count
 
 
 def most_wilds_in_suit(rules: MeldRules):

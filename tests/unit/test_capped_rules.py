@@ -200,7 +200,7 @@ def test_too_many_selections_are_refused():
 @pytest.mark.parametrize(
     ("limit", "words"),
     [
-        ("MOST_ROWS", r"have \d+ kinds of holdings, of at most 5"),
+        ("MOST_ROWS", "have more than 5 kinds of holdings"),
         ("MOST_JOINED", "more than 5 kinds"),
     ],
 )

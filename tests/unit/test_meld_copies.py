@@ -19,6 +19,7 @@ from continental_sim.kernels.meld_rows import (
     selection_joins,
 )
 from continental_sim.kernels.meld_rules import BANKS, meld_rules
+from continental_sim.kernels.numbering import Numbers
 from continental_sim.tables import load_melds
 from tests import oracle
 from tests.tabletop import DEFAULT, rules_with
@@ -81,7 +82,7 @@ def test_the_automaton_is_minimal():
 
 
 def test_numbers_are_given_in_order_however_many_there_are():
-    numbers = meld_copies._Numbers()
+    numbers = Numbers()
     keys = np.random.default_rng(8).integers(1, 2**63, 30_000, dtype=np.uint64)
     for part in (keys[:20_000], keys[10_000:], keys):
         got, new = numbers.of(part)

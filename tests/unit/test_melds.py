@@ -9,7 +9,7 @@ import pytest
 from continental_sim import tables
 from continental_sim.cards import JOKER, RANKS, hand_counts, parse_hand
 from continental_sim.hands import distance, looked_up
-from continental_sim.kernels import table
+from continental_sim.kernels import choices, table
 from continental_sim.kernels.meld_rules import run_windows, selections_of
 from continental_sim.tables import game_tables, load_melds, meld_key
 from tests import oracle
@@ -293,3 +293,14 @@ def test_the_record_of_the_rules_tells_every_face():
         "pairs",
         "used",
     }
+
+
+def test_of_groups_two_of_a_card_are_company_as_two_suits_are():
+    # Which pair is broken up is left to the place of the player.
+    counts = hand_counts(parse_hand("6S 6D 6H 9H 9H 9C QD QH QS TC TD TH 5D 5D 3C 3H"))
+    thrown = set()
+    for seat in range(4):
+        with looked_up(rules_with("melds=groups"), counts) as hand:
+            hand._seat.seat = seat
+            thrown.add(int(choices.nearest_discard(hand._seat, hand._record)))
+    assert thrown == set(parse_hand("3C 5D"))
