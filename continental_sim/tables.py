@@ -19,7 +19,7 @@ from continental_sim.cards import FACES, JOKER
 from continental_sim.errors import ContsimError
 from continental_sim.kernels.jit import COMPILED, cache_root, code_hash
 from continental_sim.kernels.meld_classes import TooManyRowsError
-from continental_sim.kernels.meld_rules import meld_rules, scarce
+from continental_sim.kernels.meld_rules import MeldRules, meld_rules, scarce
 from continental_sim.kernels.melds import MOST_SELECTIONS, MeldTables, build_tables
 from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import HELD_BITS, RULES
@@ -126,8 +126,14 @@ def _built_compiled(rules: ContinentalRules) -> None:
     done.check_returncode()
 
 
-def _built(rules: ContinentalRules, limit: int | None = None) -> MeldTables:
-    """Build tables and store them."""
+def check_tables(rules: ContinentalRules, limit: int | None = None) -> MeldRules:
+    """Refuse rules that have no tables, as far as it is known without building them.
+
+    Raises
+    ------
+    ContsimError
+        Says which rules are to be changed.
+    """
     reduced = meld_rules(rules, limit)
     if (selections := len(reduced.selections)) > MOST_SELECTIONS:
         raise ContsimError(
@@ -135,11 +141,18 @@ def _built(rules: ContinentalRules, limit: int | None = None) -> MeldTables:
             f"meld tables hold {MOST_SELECTIONS}: choose fewer patterns"
         )
     if reduced.counted < reduced.copies and not reduced.wilds_add:
+        most = "unlimited" if rules.max_wilds_per_run is None else rules.max_wilds_per_run
+        limits = f"min_naturals_per_run = {rules.min_naturals_per_run}, max_wilds_per_run = {most}"
         raise ContsimError(
-            f"packs = {rules.packs} cannot be played where a run needs two natural cards or more: "
-            f"set packs to at most {reduced.counted}, or loosen min_naturals_per_run and "
-            "max_wilds_per_run"
+            f"packs = {rules.packs} cannot be played where a run needs two natural cards or more "
+            f"({limits}): set packs to at most {reduced.counted}, or loosen the limits"
         )
+    return reduced
+
+
+def _built(rules: ContinentalRules, limit: int | None = None) -> MeldTables:
+    """Build tables and store them."""
+    reduced = check_tables(rules, limit)
     try:
         melds = build_tables(reduced)
     except TooManyRowsError as error:

@@ -12,6 +12,7 @@ MAX_JOBS = 1024
 MIN_SECONDS, MAX_SECONDS = 0.1, 30 * 86_400.0
 
 _SHOWN = 40  # characters of a wrong value that a refusal repeats
+_LEAST = 1e-9  # of a level or a share, and of what it leaves to 1
 _SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 _LONGEST = 400  # digits, and powers of ten: far above any limit, and quick to compute with
@@ -76,7 +77,16 @@ class Level:
             level /= 100
         if not 0 < level < 1:  # nan too
             raise typer.BadParameter(f"{text} is not between 0 and 1; write 0.95 for 95 %")
-        return level
+        return _apart(level, text)
+
+
+def _apart(chance: float, shown: str) -> float:
+    """Refuse a chance that cannot be told from 0 or 1 in what is worked out with it."""
+    if not _LEAST <= chance <= 1 - _LEAST:
+        raise typer.BadParameter(
+            f"{shown} is too near to 0 or 1; it must be from {_LEAST:g} to {1 - _LEAST}"
+        )
+    return chance
 
 
 class Share:
@@ -99,7 +109,7 @@ class Share:
         share /= 100 if percent else 1
         if not 0 < share < 1:
             raise typer.BadParameter(f"{shown} is not between 0 and 1; write 1/4 or 0.25")
-        return share
+        return _apart(share, shown)
 
 
 class Duration:

@@ -49,6 +49,15 @@ AnyLevel = Annotated[
     ),
 ]
 DEFAULT_LEVEL = 0.95
+
+
+def directory_named(text: str | Path) -> Path:
+    """Read the name of a directory to be written; nothing would be the one that one is in."""
+    if not str(text).strip():
+        raise typer.BadParameter("'' names no directory; give a path, such as runs/mine")
+    return Path(text)
+
+
 StudyDirectory = Annotated[
     Path, typer.Argument(metavar="DIR", help="A directory that contsim run wrote.")
 ]

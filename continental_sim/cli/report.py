@@ -6,7 +6,13 @@ from typing import Annotated
 import typer
 
 from continental_sim.cli.framework import Command, new_app
-from continental_sim.cli.options import AnyLevel, AsJson, StudyOrQuestion, print_json
+from continental_sim.cli.options import (
+    AnyLevel,
+    AsJson,
+    StudyOrQuestion,
+    directory_named,
+    print_json,
+)
 
 app = new_app()
 
@@ -19,7 +25,11 @@ def report(
     directory: StudyOrQuestion,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="Where to write.  [default: reports/NAME of the study]"),
+        typer.Option(
+            parser=directory_named,
+            metavar="PATH",
+            help="Where to write.  [default: reports/NAME of the study]",
+        ),
     ] = None,
     level: AnyLevel = None,
     as_json: AsJson = False,

@@ -16,6 +16,7 @@ from continental_sim.cli.options import (
     Seats,
     Settings,
     chosen_rules,
+    directory_named,
     study_file,
 )
 from continental_sim.cli.outdir import fresh_directory
@@ -102,7 +103,9 @@ def run(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="PATH", help="A new directory to keep it in.  [default: runs/TIME-MARK]"
+            parser=directory_named,
+            metavar="PATH",
+            help="A new directory to keep it in.  [default: runs/TIME-MARK]",
         ),
     ] = None,
     records: Annotated[

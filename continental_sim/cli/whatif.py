@@ -13,6 +13,7 @@ from continental_sim.cli.options import (
     Level,
     RulesName,
     chosen_rules,
+    directory_named,
     note,
 )
 from continental_sim.cli.outdir import fresh_directory
@@ -95,7 +96,11 @@ def whatif(
     deal_timeout: DealTimeout = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="Where the studies go.  [default: runs/TIME-MARK]"),
+        typer.Option(
+            parser=directory_named,
+            metavar="PATH",
+            help="Where the studies go.  [default: runs/TIME-MARK]",
+        ),
     ] = None,
     level: Level = 0.95,
     as_json: AsJson = False,

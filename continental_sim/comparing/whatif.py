@@ -15,10 +15,11 @@ from continental_sim.comparing.awareness import notes_on
 from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import same_pack
 from continental_sim.comparing.narrowing import judge, looks
-from continental_sim.comparing.question import Asked, Question, write_question
+from continental_sim.comparing.question import Asked, Question, is_question, write_question
 from continental_sim.comparing.variants import BASELINE, Variant
 from continental_sim.errors import ContsimError, StudyFailed, typed
 from continental_sim.figures.precision import Target
+from continental_sim.files.directories import claim
 from continental_sim.files.manifest import MANIFEST, planned_deals, read_manifest
 from continental_sim.files.store import StoredStudy
 from continental_sim.interrupts import Interrupted, signal_name, signal_of
@@ -134,6 +135,8 @@ def play_question(
     """
     staged = bool(goals) or means.max_time is not None
     table = _Table(question, studies, out, means, watcher)
+    if not is_question(out):
+        claim(out)
     table.refuse_others(("seed",) if staged else ("seed", "deals"))
     write_question(out, question)
     try:

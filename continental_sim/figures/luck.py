@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from continental_sim.errors import ContsimError
 from continental_sim.figures.estimates import EXACT, Estimate, z_value
 
-MOST_DEALS = 10**8  # beyond, the sums take seconds and lose digits
+MOST_DEALS = 10**7  # beyond, the sums lose digits
 _HALVINGS = 50  # of an interval, to the last digits of a float
 _NEGLIGIBLE = 1e-18  # of the sum of a tail
 

@@ -73,8 +73,11 @@ def test_a_famous_score(capsys):
     [
         (["61", "60"], "61 wins in 60 deals cannot be: name the wins first"),
         (["1", "0"], "0 is too small"),
-        (["1", "1e9"], "1,000,000,000 deals are more than can be judged: give at most 100,000,000"),
+        (["1", "1e9"], "1,000,000,000 deals are more than can be judged: give at most 10,000,000"),
         (["1", "9", "--share", "2"], "2 is not between 0 and 1; write 1/4 or 0.25"),
+        (["1", "9", "--share", "1e-300"], "1e-300 is too near to 0 or 1"),
+        (["1", "9", "--level", "1e-300"], "1e-300 is too near to 0 or 1"),
+        (["1", "9", "--level", "0.9999999999999999"], "is too near to 0 or 1"),
         (["1", "9", "--share", "1/0"], "'1/0' is not a share between 0 and 1"),
         (["1", "9", "--share", "50 percent"], "is not a share between 0 and 1"),
     ],

@@ -89,3 +89,11 @@ def test_a_rules_file_with_a_wrong_type(capsys, tmp_path):
     err = capsys.readouterr().err
     assert "four" in err
     assert "seats" in err
+
+
+def test_rules_that_have_no_tables_are_not_called_playable(capsys):
+    assert main(["rules", "check", "three-packs", "--set", "max_wilds_per_run=1"]) == 2
+    error = capsys.readouterr().err
+    assert "packs = 3 cannot be played where a run needs two natural cards" in error
+    assert "max_wilds_per_run = 1" in error
+    assert main(["rules", "check", "three-packs", "--set", "melds=groups"]) == 0
