@@ -110,8 +110,8 @@ class _Reader:
             tree = ast.parse(self.text.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise self._refusal(
-                f"is no expression: compare columns with ==, != or <, and join by and, or, not, as in "
-                f"{EXAMPLE}"
+                "is no expression: compare columns with ==, != or <, and join by and, or, not, as "
+                f"in {EXAMPLE}"
             ) from None
         judge = self._truth(tree)
         return Event(self.text.strip(), frozenset(self.names), judge)
