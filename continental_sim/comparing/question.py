@@ -11,8 +11,9 @@ import tomli_w
 
 from continental_sim.errors import ContsimError, typed
 from continental_sim.files import parquet
+from continental_sim.files.manifest import MANIFEST, QUESTION
 
-QUESTION: Final = "question.toml"
+STUDIES: Final = "studies"  # beside a page: directory of the manifests, by the studies' names
 FORMAT: Final = 1
 _OPTIONS: Final = {  # of `contsim whatif`, by the field that holds what was given
     "settings": "--set",
@@ -103,6 +104,11 @@ class Question:
 def is_question(directory: Path) -> bool:
     """Tell whether a directory holds a question."""
     return (directory / QUESTION).is_file()
+
+
+def is_report(directory: Path) -> bool:
+    """Tell whether what holds a question is its report, without the studies that answer it."""
+    return (directory / STUDIES).is_dir() and not any(directory.glob(f"*/{MANIFEST}"))
 
 
 def write_question(directory: Path, question: Question) -> None:
