@@ -2,7 +2,7 @@
 
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +15,7 @@ from continental_sim.files.manifest import MANIFEST, QUESTION
 
 STUDIES: Final = "studies"  # beside a page: directory of the manifests, by the studies' names
 FORMAT: Final = 1
+_KINDS: Final = {"rules": str, "deals": int, "seed": int, "level": float}  # else lists of texts
 _OPTIONS: Final = {  # of `contsim whatif`, by the field that holds what was given
     "settings": "--set",
     "grids": "--grid",
@@ -150,4 +151,14 @@ def _question(table: Mapping[str, Any]) -> Question:
         Asked(str(each["name"]), str(each["directory"]), tuple(each["notes"]))
         for each in fields.pop("studies")
     ]
+    _check(fields, studies)
     return Question(**fields, studies=tuple(studies))
+
+
+def _check(fields: Mapping[str, Any], studies: Sequence[Asked]) -> None:
+    for name, value in fields.items():
+        texts = isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+        if not (type(value) is _KINDS[name] if name in _KINDS else texts):
+            raise ValueError(f"{name} = {value!r}")
+    if not (0 < fields["level"] < 1 and fields["deals"] > 0 and len(studies) > 1):
+        raise ValueError("out of bounds")

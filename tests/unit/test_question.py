@@ -43,11 +43,30 @@ def test_the_command_asks_the_same():
 
 @pytest.mark.parametrize(
     "change",
-    [("format = 1", "format = 7"), ("seed", "seeds"), ("level = 0.9", "level ="), ("[[", "[")],
+    [
+        ("format = 1", "format = 7"),
+        ("seed", "seeds"),
+        ("level = 0.9", "level ="),
+        ("[[", "["),
+        ("deals = 5000", 'deals = "x"'),
+        ("deals = 5000", "deals = true"),
+        ("deals = 5000", "deals = 0"),
+        ("level = 0.9", "level = 9.0"),
+        ('"jokers=0,4"', "4"),
+        ("metrics = []", 'metrics = "turns"'),
+        ('directory = "ace=low"', 'folder = "ace=low"'),
+    ],
 )
 def test_a_damaged_question_is_refused(tmp_path, change):
     write_question(tmp_path, ASKED)
     path = tmp_path / "question.toml"
+    assert change[0] in path.read_text()
     path.write_text(path.read_text().replace(*change))
     with pytest.raises(ContsimError, match="is damaged, or of another version: ask again"):
+        read_question(tmp_path)
+
+
+def test_a_question_without_variants_is_refused(tmp_path):
+    write_question(tmp_path, replace(ASKED, studies=ASKED.studies[:1]))
+    with pytest.raises(ContsimError, match="is damaged, or of another version"):
         read_question(tmp_path)
