@@ -170,4 +170,6 @@ def read_lines(source: str) -> list[tuple[int, str]]:
 
 def study_file(path: Path) -> Path:
     """Take the directory of a study for the manifest in it, which describes the study."""
-    return path / "manifest.toml" if path.is_dir() else path
+    from continental_sim.files.manifest import manifest_path
+
+    return manifest_path(path) if path.is_dir() else path

@@ -9,7 +9,7 @@ import numpy as np
 from continental_sim.columns import OUTCOME
 from continental_sim.comparing.compared import FIGURES, Figure, find_figures
 from continental_sim.comparing.contrasts import Contrast, Difference, adjusted
-from continental_sim.comparing.question import Asked, Question, read_question
+from continental_sim.comparing.question import Asked, Question, is_report, read_question
 from continental_sim.cubes import Rows
 from continental_sim.errors import ContsimError
 from continental_sim.files import parquet
@@ -78,8 +78,13 @@ def read_answers(directory: Path, level: float | None = None) -> Answers:
     Raises
     ------
     ContsimError
-        If a study is missing, not played to its end, or damaged.
+        If a study is missing, not played to its end, or damaged, or it is a report.
     """
+    if is_report(directory):
+        raise ContsimError(
+            f"{directory} is the report of a what-if, without its studies: name the directory that "
+            "contsim whatif made"
+        )
     question = read_question(directory)
     studies = [_read(directory, asked, question) for asked in question.studies]
     base, *others = studies

@@ -26,6 +26,7 @@ _FITTING: Final = {  # rules of which cards fit: what but the meld tables tells 
     "patterns": set[str](),
     "wild_ranks": {"is_wild", "neighbours", "wild", "wilds"},
 }
+_OF_RUNS: Final = {"ace"}  # where in a run it may stand: of groups it says nothing
 _PAID: Final = {"one_suit", "pay_deuce", "pay_joker", "pay_no_wild", "pay_one_suit"}
 _WEIGHED: Final = {"best_discard", "paying_discard"}  # look at payments, when the hand can go out
 _UNTOLD: Final = {
@@ -46,8 +47,10 @@ def notes_on(
     """
     changed = list(differences(base, other))
     players = list({each.spec: each for each in lineup}.values())
+    idle = [key for key in changed if key in _OF_RUNS and other.melds == "groups"]
     return [
-        *_of_fitting([key for key in changed if key in _FITTING], players),
+        *(f"{key} means nothing where melds are groups" for key in idle),
+        *_of_fitting([key for key in changed if key in _FITTING and key not in idle], players),
         *_of_payments([key for key in changed if key in _PAID], players),
         *_of_nothing([key for key in changed if key in _UNTOLD]),
     ]

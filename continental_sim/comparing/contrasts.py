@@ -57,7 +57,8 @@ class Difference:
     value : float or None
         Other minus base; None where a side has no value.
     low, high : float or None
-        Its interval; None where there is none: it cannot differ, or all means were equal.
+        Its interval; None where there is none: it cannot differ, or all means were equal. Rates
+        that are the same in every deal have one still, as other deals might differ.
     p : float
         Probability of such a difference, or a larger one, if there is none.
     adjusted : float

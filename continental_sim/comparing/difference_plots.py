@@ -89,5 +89,5 @@ def difference_chart(answers: Sequence[Answer], place: int, level: float) -> Cha
 
 def _words(each: Difference, level: float) -> str:
     if each.settled:
-        return difference_text(each) if each.low is None else "same in every deal"
+        return difference_text(each)
     return f"{difference_text(each)} ({'beyond' if is_clear(each, level) else 'within'} error)"

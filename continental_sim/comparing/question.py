@@ -2,7 +2,7 @@
 
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -11,9 +11,11 @@ import tomli_w
 
 from continental_sim.errors import ContsimError, typed
 from continental_sim.files import parquet
+from continental_sim.files.manifest import MANIFEST, QUESTION
 
-QUESTION: Final = "question.toml"
+STUDIES: Final = "studies"  # beside a page: directory of the manifests, by the studies' names
 FORMAT: Final = 1
+_KINDS: Final = {"rules": str, "deals": int, "seed": int, "level": float}  # else lists of texts
 _OPTIONS: Final = {  # of `contsim whatif`, by the field that holds what was given
     "settings": "--set",
     "grids": "--grid",
@@ -105,6 +107,11 @@ def is_question(directory: Path) -> bool:
     return (directory / QUESTION).is_file()
 
 
+def is_report(directory: Path) -> bool:
+    """Tell whether what holds a question is its report, without the studies that answer it."""
+    return (directory / STUDIES).is_dir() and not any(directory.glob(f"*/{MANIFEST}"))
+
+
 def write_question(directory: Path, question: Question) -> None:
     """Write a question into its directory, atomically."""
     with parquet.explained(directory):
@@ -144,4 +151,14 @@ def _question(table: Mapping[str, Any]) -> Question:
         Asked(str(each["name"]), str(each["directory"]), tuple(each["notes"]))
         for each in fields.pop("studies")
     ]
+    _check(fields, studies)
     return Question(**fields, studies=tuple(studies))
+
+
+def _check(fields: Mapping[str, Any], studies: Sequence[Asked]) -> None:
+    for name, value in fields.items():
+        texts = isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+        if not (type(value) is _KINDS[name] if name in _KINDS else texts):
+            raise ValueError(f"{name} = {value!r}")
+    if not (0 < fields["level"] < 1 and fields["deals"] > 0 and len(studies) > 1):
+        raise ValueError("out of bounds")

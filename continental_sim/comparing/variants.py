@@ -54,10 +54,13 @@ def read_variants(
     Raises
     ------
     ContsimError
-        If a setting makes no sense, or nothing differs from the baseline.
+        If a setting makes no sense, a variant has a key twice, or nothing differs from the
+        baseline.
     """
     named = [(" ".join(changes), changes) for changes in map(_changes, settings)]
     named += [(" ".join(chosen), list(chosen)) for chosen in _combinations(grids)]
+    for name, changes in named:
+        _refuse_twice(name, changes)
     found = [Variant(name, with_settings(base, changes)) for name, changes in named]
     found += [Variant(Path(name).stem, load_rules(name)) for name in files]
     kept: dict[ContinentalRules, Variant] = {}
@@ -75,6 +78,16 @@ def read_variants(
 def _changes(text: str) -> list[str]:
     """Part the settings of one variant, which may have spaces round their signs."""
     return re.sub(r"\s*([=,])\s*", r"\1", text).split()
+
+
+def _refuse_twice(name: str, changes: Sequence[str]) -> None:
+    keys = [change.partition("=")[0] for change in changes]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise ContsimError(
+                f"the variant {name!r} has {key} twice: give each key once, with all values that "
+                "are to be compared in one --grid"
+            )
 
 
 def _unique(name: str, others: Iterable[Variant]) -> str:

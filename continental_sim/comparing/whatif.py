@@ -30,6 +30,7 @@ from continental_sim.strategy import Strategy
 from continental_sim.study import Study, load_study, make_study
 
 LEAST_DEALS = 100
+_LONGEST = 60  # characters of a directory's name, of 4 bytes at the most; files may have 255
 
 
 def studies_of(
@@ -82,12 +83,21 @@ def asked_of(variants: Sequence[Variant], studies: Sequence[Study]) -> tuple[Ask
         *(
             Asked(
                 variant.name,
-                variant.name.replace("/", "-"),
+                _directory(variant.name),
                 tuple(notes_on(first.rules, study.rules, study.lineup)),
             )
             for variant, study in zip(variants, rest, strict=True)
         ),
     )
+
+
+def _directory(name: str) -> str:
+    """Name the directory of a variant: by its beginning and a mark, if its own name is long."""
+    plain = name.replace("/", "-")
+    if len(plain) <= _LONGEST:
+        return plain
+    mark = hashlib.blake2b(name.encode(), digest_size=4).hexdigest()
+    return f"{plain[: _LONGEST - len(mark) - 1]}-{mark}"
 
 
 def begun_seed(out: Path) -> int | None:

@@ -137,10 +137,10 @@ def value_text(side: Side) -> str:
 
 
 def difference_text(each: Difference) -> str:
-    """Write the interval of a difference, or why there is none."""
+    """Write the interval of a difference, or why there is none to tell."""
     if (each.base.impossible and each.other.impossible) or each.value is None:
         return "-"
-    if each.low is None or each.high is None:
+    if each.same or each.low is None or each.high is None:
         return "same in every deal"
     if each.low == each.high:
         return f"{each.value:+g} in every deal"

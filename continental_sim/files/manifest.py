@@ -13,6 +13,7 @@ from continental_sim.columns import FORMAT
 from continental_sim.errors import ContsimError, typed
 
 MANIFEST: Final = "manifest.toml"
+QUESTION: Final = "question.toml"  # of a what-if: its studies lie in directories beside it
 COMPLETE: Final = "complete"
 UNFINISHED: Final = "unfinished"
 _NEEDED: Final[Mapping[str, Mapping[str, type]]] = {
@@ -23,6 +24,35 @@ _NEEDED: Final[Mapping[str, Mapping[str, type]]] = {
 _DESCRIBING: Final = ("study", "rules", "strategies", "segments")
 _MARKS: Final = {"mark": str, "code": str}
 _SEGMENT: Final = {"seed": int, "first_deal": int, "deals": int}
+_NAMED: Final = 3  # studies of a what-if, at the most
+
+
+def manifest_path(directory: Path) -> Path:
+    """Find the manifest of a study.
+
+    Raises
+    ------
+    ContsimError
+        If there is none; if the directory holds a what-if, its studies are named.
+    """
+    path = directory / MANIFEST
+    if path.is_file():
+        return path
+    if (directory / QUESTION).is_file():
+        raise ContsimError(f"{directory} holds a what-if{_studies_within(directory)}")
+    what = f"has no {MANIFEST}" if directory.is_dir() else "is not a directory"
+    raise ContsimError(
+        f"there is no study in {directory}: it {what}; name a directory that contsim run wrote"
+    )
+
+
+def _studies_within(directory: Path) -> str:
+    studies = [typed(path.parent) for path in sorted(directory.glob(f"*/{MANIFEST}"))]
+    if not studies:
+        return " without its studies: name one in the directory that contsim whatif made"
+    more = len(studies) - _NAMED
+    rest = f" and {more} more" if more > 0 else ""
+    return f"; its studies are {', '.join(studies[:_NAMED])}{rest}: name one of them"
 
 
 def read_manifest(directory: Path) -> dict[str, Any]:
@@ -33,12 +63,7 @@ def read_manifest(directory: Path) -> dict[str, Any]:
     ContsimError
         If there is none, or it is none of this version.
     """
-    path = directory / MANIFEST
-    if not path.is_file():
-        what = "has no manifest.toml" if directory.is_dir() else "is not a directory"
-        raise ContsimError(
-            f"there is no study in {directory}: it {what}; name a directory that contsim run wrote"
-        )
+    path = manifest_path(directory)
     try:
         manifest = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -7,17 +7,16 @@ from typing import Any
 from continental_sim.comparing.answers import Answer, Answers, read_answers
 from continental_sim.comparing.contrasts import Difference
 from continental_sim.comparing.difference_plots import difference_charts
-from continental_sim.comparing.question import QUESTION
+from continental_sim.comparing.question import STUDIES
 from continental_sim.comparing.whatif_table import difference_text, is_clear, sentence, value_text
 from continental_sim.errors import typed
 from continental_sim.figures import formats
-from continental_sim.files.manifest import MANIFEST
+from continental_sim.files.manifest import MANIFEST, QUESTION
 from continental_sim.report.pages import write_pages
 from continental_sim.report.tables import Table, provenance_table, rules_table, value_of
 from continental_sim.rules import describe, differences
 
 _LEAST = 1e-99  # below which no chance is told
-STUDIES = "studies"  # directory of the manifests beside a page
 
 
 def write_answers(directory: Path, target: Path, level: float | None = None) -> Path:

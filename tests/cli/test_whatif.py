@@ -39,7 +39,9 @@ def test_a_rule_that_changes_something_and_one_that_changes_nothing(tmp_path, ca
     ]
     assert figures["turns"]["difference"]["value"] == pytest.approx(means[1] - means[0])
     text = asked(capsys, *line)
-    assert "same in every deal" in text
+    table = text.partition("With recycles=100")[2]
+    assert table.count("same in every deal") == len(same["figures"]) - table.count("impossible") / 2
+    assert " .. " not in table
     assert all(len(each) <= 80 for each in text.splitlines())
 
 

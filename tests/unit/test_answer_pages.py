@@ -121,6 +121,42 @@ def test_a_question_that_is_not_played_to_its_end_says_how_to_go_on(place, tmp_p
     assert not (tmp_path / "r").exists()
 
 
+@pytest.mark.parametrize("command", ["show", "report"])
+def test_a_report_is_not_taken_for_the_question(report, tmp_path, capsys, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    assert main([command, str(report)]) == 2
+    assert capsys.readouterr().err == (
+        f"contsim: {report} is the report of a what-if, without its studies: name the directory "
+        "that contsim whatif made\n"
+    )
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("extend", "w", "--deals", "3000"),
+        ("merge", "w", "w/baseline", "--out", "sum"),
+        ("run", "--resume", "w"),
+        ("run", "w"),
+        ("replay", "w", "--deal", "3"),
+    ],
+)
+def test_a_question_is_not_taken_for_a_study(place, capsys, monkeypatch, line):
+    monkeypatch.chdir(place)
+    assert main([*line]) == 2
+    assert capsys.readouterr().err == (
+        "contsim: w holds a what-if; its studies are w/baseline, w/jokers=6, w/max_rounds=3 and "
+        "1 more: name one of them\n"
+    )
+    assert not (place / "sum").exists()
+
+
+def test_a_report_is_not_taken_for_a_study(place, report, capsys):
+    assert main(["replay", str(report), "--deal", "3"]) == 2
+    assert f"{report} holds a what-if without its studies: name one in" in capsys.readouterr().err
+
+
 def test_show_prints_the_answer_again(place, capsys):
     assert main([*ASKED, "--out", str(place / "w")]) == 0
     first = capsys.readouterr().out

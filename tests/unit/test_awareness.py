@@ -89,6 +89,20 @@ def test_what_is_said(settings, strategies, said):
     assert notes(*settings, strategies=strategies) == said
 
 
+def test_a_rule_of_runs_means_nothing_for_groups():
+    groups = rules_with("melds=groups")
+    nothing = "ace means nothing where melds are groups"
+    (fastest,) = lineup = [find_strategy("fastest")]
+    assert notes_on(groups, rules_with("melds=groups", "ace=low"), lineup) == [nothing]
+    assert notes_on(DEFAULT, rules_with("melds=groups", "ace=low"), lineup) == [
+        nothing,
+        f"{fastest.spec} plays by the meld tables, which follow melds",
+    ]
+    assert notes_on(groups, rules_with("ace=low"), lineup) == [
+        f"{fastest.spec} plays by the meld tables, which follow ace and melds"
+    ]
+
+
 def test_a_file_of_ones_own_is_read_too():
     mine = make_strategy("mine.py", "mine", OWN, "")
     (said,) = notes_on(DEFAULT, rules_with("ace=low"), [mine])

@@ -9,6 +9,7 @@ from continental_sim.columns import OUTCOME
 from continental_sim.comparing.compared import FIGURES, find_figures
 from continental_sim.comparing.contrasts import Contrast, adjusted
 from continental_sim.comparing.variants import read_variants
+from continental_sim.errors import ContsimError
 from tests.tabletop import DEFAULT, rules_with
 
 PAIRED = rules_with("recycles=0")
@@ -216,3 +217,15 @@ def test_variants_are_settings_grids_and_files(tmp_path):
     (first, second) = read_variants(DEFAULT, [], ["patterns=3+3+3+3+3/5+4+3+3,4+4+4+3"])
     assert first.rules.patterns == ("3+3+3+3+3",)
     assert second.rules.patterns == ("5+4+3+3", "4+4+4+3")
+
+
+@pytest.mark.parametrize(
+    ("settings", "grids", "name"),
+    [
+        (["ace = low seats=5 ace=high"], [], "ace=low seats=5 ace=high"),
+        ([], ["ace=low,high", "seats=5", "ace=wrap"], "ace=low seats=5 ace=wrap"),
+    ],
+)
+def test_a_key_given_twice_is_refused(settings, grids, name):
+    with pytest.raises(ContsimError, match=f"^the variant '{name}' has ace twice: give each key"):
+        read_variants(DEFAULT, settings, grids)
