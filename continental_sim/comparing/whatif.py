@@ -15,7 +15,13 @@ from continental_sim.comparing.awareness import notes_on
 from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import same_pack
 from continental_sim.comparing.narrowing import judge, looks
-from continental_sim.comparing.question import Asked, Question, is_question, write_question
+from continental_sim.comparing.question import (
+    Asked,
+    Question,
+    is_question,
+    is_report,
+    write_question,
+)
 from continental_sim.comparing.variants import BASELINE, Variant
 from continental_sim.errors import ContsimError, StudyFailed, typed
 from continental_sim.figures.precision import Target
@@ -145,7 +151,7 @@ def play_question(
     """
     staged = bool(goals) or means.max_time is not None
     table = _Table(question, studies, out, means, watcher)
-    if not is_question(out):
+    if is_report(out) or not is_question(out):
         claim(out)
     table.refuse_others(("seed",) if staged else ("seed", "deals"))
     write_question(out, question)
