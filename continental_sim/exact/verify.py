@@ -163,8 +163,8 @@ def _add_hands(tally: Tally, odds: HandOdds, block: Block) -> None:
     wilds = openings["deuces"].astype(np.int64) + openings["jokers"]
     for number in range(rules.hand_size + 1):
         p = sum(each.p for wild, each in odds.wilds.items() if sum(wild) == number)
-        cards = "wild card" if number == 1 else "wild cards"
-        tally.add(f"dealt hands with {number} {cards}", seats * p, (wilds == number).sum(axis=1))
+        held = "wild card" if number == 1 else "wild cards"
+        tally.add(f"dealt hands with {number} {held}", seats * p, (wilds == number).sum(axis=1))
 
 
 def _add_exits(tally: Tally, odds: HandOdds, block: Block) -> Counter[int]:
