@@ -200,6 +200,7 @@ def test_options_change_a_study_that_is_played_again(played):
 
 def test_a_directory_stands_for_its_manifest(played, tmp_path):
     (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "manifest.toml").touch()
     assert main(["run", "old"]) == 0
     assert played[0].study.lineup == ("manifest.toml",)
 
