@@ -10,7 +10,6 @@ import tempfile
 import weakref
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from math import log
 from pathlib import Path
 
 import numpy as np
@@ -204,7 +203,7 @@ def _put_melds(record: np.record, rules: ContinentalRules, melds: MeldTables) ->
     record.packs = rules.packs
     # Where vectors count all copies, no number of them is too many.
     record.counted = melds.counted[0] if len(melds.kind_states) else np.iinfo(np.int8).max
-    record.digits = round(log(len(melds.dead), int(melds.counted[0]) + 1))
+    record.digits = int(melds.places.max()) + 1  # where suits are read rank by rank
     record.kind_states = len(melds.kind_states)
     record.cover_states = len(melds.cover_states)
     record.levels = melds.levels

@@ -18,6 +18,7 @@ from continental_sim.figures.precision import (
     Target,
     look_plan,
     parse_target,
+    refuse_whole,
     short_width,
 )
 from continental_sim.figures.structural import impossible_events
@@ -64,10 +65,7 @@ def read_goals(
                 f"{text!r} cannot be relative, since {figure.name} is 0 in the baseline "
                 f"({why[0]}): give a half width, such as {figure.name}=0.001"
             )
-        if target.relative and target.width >= 1:
-            raise ContsimError(
-                f"the width in {text!r} is as large as the figure itself: write less than 100 %"
-            )
+        refuse_whole(target, text)
         if not target.relative and figure.rate and target.width >= 1:
             raise ContsimError(
                 f"{text!r} asks nothing, since a difference of rates lies between -1 and 1: write "

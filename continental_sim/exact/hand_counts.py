@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from continental_sim.exact.bank_counts import BankCounter, Held, Kinds, Ways
-from continental_sim.kernels.meld_rows import cards_held, laid_selections, selection_joins
+from continental_sim.kernels.meld_rows import bits, cards_held, laid_selections, selection_joins
 from continental_sim.kernels.meld_rules import BANKS, MeldRules, meld_rules, scarce
 from continental_sim.kernels.melds import MeldTables, cover_tables
 from continental_sim.rules import ContinentalRules
@@ -51,28 +51,32 @@ class ExitCounter:
         """Count holdings of one given suit, and of none else, by the patterns that they fit."""
         if self._melds.groups:
             return self._of_four(BankCounter(self._melds, self._size, self._packs))
-        fitted = np.zeros(len(self._masks), np.int64)
-        for k, pattern in enumerate(self._melds.patterns):
-            number = self._melds.selections.index(pattern)
-            fitted |= (self._masks >> np.uint64(number) & np.uint64(1)).astype(np.int64) << k
         ways: dict[int, int] = defaultdict(int)
         one = self._counter.of_banks(self._covers, len(self._masks))[0]
-        for kind, mask in enumerate(fitted.tolist()):
+        for kind, mask in enumerate(self._alone.tolist()):
             ways[mask] += one[kind]
         return {mask: self._counter.counts(each) for mask, each in ways.items()}
 
     def of_wilds_in_one_suit(self) -> dict[Held, int]:
         """Count holdings without naturals that fit some pattern in one suit: in any of the four."""
         none = cards_held(self._melds, self._melds.natural_digits) == 0
-        numbers = [self._melds.selections.index(pattern) for pattern in self._melds.patterns]
-        masks = np.uint64(sum(1 << number for number in numbers))
-        fits = (self._masks & masks != 0).astype(np.int64)[self._covers]
+        fits = (self._alone > 0)[self._covers]
         unfit, fit = self._counter.of_banks(np.where(none, fits, 2), 3)[0][:2]
         both = np.zeros((1, 1), np.int64)  # all are of one kind
         four = [
             self._counter.of_four([[ways]] * BANKS, both, both)[0] for ways in (unfit + fit, unfit)
         ]
         return self._counter.counts(four[0] - four[1])
+
+    @cached_property
+    def _alone(self) -> Kinds:
+        """The patterns that each cover set has without others, as a mask."""
+        found = np.zeros(len(self._masks), np.int64)
+        for k, pattern in enumerate(self._melds.patterns):
+            number = self._melds.selections.index(pattern)
+            has = bits(self._masks, number)  # type: ignore[no-untyped-call]
+            found |= has.astype(np.int64) << k
+        return found
 
     @cached_property
     def _tables(self) -> tuple[Kinds, Kinds]:
@@ -125,9 +129,8 @@ class UseCounter:
         size, wilds = self._rules.hand_size, deuces + jokers
         level, on_top, least = min(wilds, len(self._levels) - 1), 0, 0
         if self._tables.wilds_add[0]:
-            last = len(self._scarce.tier) - 1
-            level, on_top = self._scarce.tier[min(wilds, last)], wilds
-            melds = self._scarce.melds[min(wilds, last)]
+            level, on_top = self._scarce.tier[wilds], wilds
+            melds = self._scarce.melds[wilds]
             if melds >= 0:
                 own = deuces if self._rules.counts_at_home else 0
                 least = min(naturals + wilds, size - max(0, melds - naturals - own))

@@ -116,6 +116,14 @@ def parse_target(text: str) -> Target:
     return Target(name, share, relative)
 
 
+def refuse_whole(target: Target, shown: str) -> None:
+    """Refuse a half width that is a share of the figure, and all of it or more."""
+    if target.relative and target.width >= 1:
+        raise ContsimError(
+            f"the width in {shown!r} is as large as the figure itself: write less than 100 %"
+        )
+
+
 def _check_width(target: Target, metric: Metric, rules: ContinentalRules, shown: str) -> None:
     """Refuse widths that cannot be reached, or say nothing about their metric."""
     if target.relative and metric.signed:
@@ -123,10 +131,7 @@ def _check_width(target: Target, metric: Metric, rules: ContinentalRules, shown:
             f"{shown!r} cannot be relative, since {metric.name} may be 0: give a half width in "
             f"points, such as {target.metric}=0.01"
         )
-    if target.relative and target.width >= 1:
-        raise ContsimError(
-            f"the width in {shown!r} is as large as the figure itself: write less than 100 %"
-        )
+    refuse_whole(target, shown)
     low, high = metric.allowed(rules)
     widest = (high - low) / 2
     if not target.relative and target.width >= widest:

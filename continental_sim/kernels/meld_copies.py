@@ -12,6 +12,7 @@ folded into states at once, so that the vectors, a billion with four packs, are 
 """
 
 from collections import Counter
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -19,9 +20,16 @@ import numpy as np
 
 from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.meld_classes import check_rows
-from continental_sim.kernels.meld_rows import IMPOSSIBLE, SPREAD, Judged
-from continental_sim.kernels.meld_rules import MeldRules, run_windows
-from continental_sim.kernels.numbering import Numbers, alike, row_keys
+from continental_sim.kernels.meld_rows import (
+    IMPOSSIBLE,
+    SPREAD,
+    Judged,
+    first_and_number,
+    row_keys,
+    runs_over_digits,
+)
+from continental_sim.kernels.meld_rules import MeldRules
+from continental_sim.kernels.numbering import Numbers
 
 MOST_MORE = 2  # cards beyond a layout that are ever asked about: one drawn, and one that might be
 
@@ -40,64 +48,73 @@ def all_suits(rules: MeldRules) -> Judged:
     Those that the tables know are told in `ends`; all are known to the automaton of `layers`. Of a
     suit of more cards than a hand can have, cards of the highest ranks are overlooked.
     """
-    places, base = len(rules.digits), rules.copies + 1
-    cut = places // 2
+    places, cut = len(rules.digits), len(rules.digits) // 2
     inside, crossing = _runs_by_half(rules, cut)
-    parts, low, high = _parts(rules, crossing, cut)
-    low_vectors, high_vectors = _half_vectors(rules, cut), _half_vectors(rules, places - cut)
-    few_first = np.argsort(high_vectors.sum(axis=1), kind="stable")
-    high_vectors = high_vectors[few_first]
-    cards = high_vectors.sum(axis=1, dtype=np.int8)
-    first = np.searchsorted(cards, range(MOST_MORE + int(cards.max())))  # of so many cards
-    in_order, fewer = np.argsort(few_first), _with_a_card_less(rules, high_vectors, few_first)
-    high_profile = np.ascontiguousarray(_profile(rules, high, inside[1], high_vectors).T)
+    parts, asked_low, asked_high = _parts(rules, crossing, cut)
+    low, high = _half_vectors(rules, cut), _FewFirst(rules, places - cut)
+    high_profile = np.ascontiguousarray(_profile(rules, asked_high, inside[1], high.vectors).T)
     most = sum(rules.patterns[0]) + MOST_MORE
 
-    best = np.zeros((len(rules.selections), len(high_vectors)), np.int8)
-    keys, masks = np.zeros(len(high_vectors), np.uint64), np.zeros(len(high_vectors), np.uint64)
-    number = np.zeros(len(high_vectors), np.int32)
-    kinds, rows, laid = Numbers(), [], []
-    different = Numbers()
-    folded = _Folded(places, base)
-    reached = np.zeros(len(low_vectors), np.int32)
-    for k, profile in enumerate(_profile(rules, low, inside[0], low_vectors)):
-        held = int(low_vectors[k].sum())
-        rest = max(0, most - held + 1)  # with as many cards there are too many
-        asked = int(first[rest]) if rest < len(first) else len(high_vectors)
-        judge(profile, high_profile, parts, held, cards, best, keys[:asked], masks)
+    best = np.zeros((len(rules.selections), len(high.vectors)), np.int8)
+    keys, masks = np.zeros(len(high.vectors), np.uint64), np.zeros(len(high.vectors), np.uint64)
+    number = np.zeros(len(high.vectors), np.int32)
+    kinds, different, rows, laid = Numbers(), Numbers(), [], []
+    folded = _Folded(places, rules.copies + 1)
+    reached = np.zeros(len(low), np.int32)
+    for k, profile in enumerate(_profile(rules, asked_low, inside[0], low)):
+        held = int(low[k].sum())
+        asked = high.up_to(most - held)
+        judge(profile, high_profile, parts, held, high.cards, best, keys[:asked], masks)
         number[:asked], new = kinds.of(keys[:asked])
         rows.append(best[:, new])
         laid.append(masks[new])
         different.of(row_keys(best[:, new].T))
         check_rows(len(different))
-        for more in range(rest, int(cards.max()) + 1):
-            those = slice(first[more], first[more + 1])
-            number[those] = number[fewer[those]] if more else 0
-        reached[k] = folded.fold(number[in_order], range(cut, places))
+        high.overlook_cards(number, most - held)
+        reached[k] = folded.fold(number[high.in_order], range(cut, places))
     folded.fold(reached, range(cut))
-    of_kinds = np.concatenate(rows, axis=1)
-    row_of, first = alike(of_kinds.T)
     layers = folded.layers()
     ends = np.zeros(1, np.int32)
     for layer in layers:
         ends = layer[ends, : rules.counted + 1].T.ravel()
-    rows = np.ascontiguousarray(of_kinds[:, first])
-    return Judged(ends, row_of, rows, np.concatenate(laid), layers)
+    of_kinds = np.concatenate(rows, axis=1)
+    first, row_of = first_and_number(row_keys(of_kinds.T))
+    rows_apart = np.ascontiguousarray(of_kinds[:, first])
+    return Judged(ends, row_of, rows_apart, np.concatenate(laid), layers)
 
 
-def _with_a_card_less(rules, vectors, order):
-    """Say where each half vector is without a card of its highest rank; the first is empty.
+class _FewFirst:
+    """The vectors of a half, those of few cards first.
 
-    Parameters
+    Attributes
     ----------
-    rules : MeldRules
     vectors : int8[vectors, digits]
-    order : int64[vectors]
-        The number of each.
+    cards : int8[vectors]
+        Of each.
+    in_order : int64[vectors]
+        Where each is, by its number.
     """
-    weights = (rules.copies + 1) ** np.arange(vectors.shape[1])
-    highest = np.where(vectors > 0, weights, 0).max(axis=1, initial=0)
-    return np.argsort(order)[order - highest]
+
+    def __init__(self, rules, size):
+        plain = _half_vectors(rules, size)
+        order = np.argsort(plain.sum(axis=1), kind="stable")
+        self.vectors, self.in_order = plain[order], np.argsort(order)
+        self.cards = self.vectors.sum(axis=1, dtype=np.int8)
+        self._most = int(self.cards[-1])
+        self._first = np.searchsorted(self.cards, range(self._most + 2))  # of so many cards
+        weights = (rules.copies + 1) ** np.arange(size)
+        highest = np.where(self.vectors > 0, weights, 0).max(axis=1, initial=0)
+        self._card_less = self.in_order[order - highest]  # without one of the highest rank
+
+    def up_to(self, cards):
+        """Count the vectors of so many cards at most, which come first."""
+        return int(self._first[min(max(cards + 1, 0), self._most + 1)])
+
+    def overlook_cards(self, numbers, cards):
+        """Give vectors of more cards the number of that with so many, of the lowest ranks."""
+        for more in range(max(cards + 1, 0), self._most + 1):
+            those = slice(self._first[more], self._first[more + 1])
+            numbers[those] = numbers[self._card_less[those]] if more else 0
 
 
 def automaton(layers, numbers):
@@ -117,7 +134,7 @@ def automaton(layers, numbers):
     minimal, ends = [], numbers
     for layer in reversed(layers):
         steps = ends[layer]
-        ends, kept = alike(steps)
+        kept, ends = first_and_number(row_keys(steps))
         minimal.insert(0, steps[kept].astype(np.int32))
     after = np.cumsum([len(layer) for layer in minimal[:-1]], dtype=np.int32)
     later = [layer + offset for layer, offset in zip(minimal[:-1], after, strict=True)]
@@ -148,12 +165,10 @@ class _Folded:
 def _runs_by_half(rules, cut):
     """List the runs by where they lie: by length those inside each half, and those that cross."""
     inside, crossing = ({}, {}), []
-    ranks = rules.naturals + rules.own
     for length, _ in rules.caps:
         within = set(), set()
-        for window in run_windows(length, rules.ace):
-            over = tuple(window >> rank & 1 for rank in ranks)
-            low, high = over[:cut], over[cut:]
+        for run in runs_over_digits(rules, length):
+            low, high = run[:cut], run[cut:]
             if any(low) and any(high):
                 crossing.append(_Runs((length,), low, high))
             else:
@@ -213,18 +228,22 @@ def _half_vectors(rules, size):
     return (numbers[:, None] // weights % (rules.copies + 1)).astype(np.int8)
 
 
+def _covers_of(runs, digits):
+    """Return what says of lengths, longest first, how so many runs can lie over each digit."""
+
+    @cache
+    def covers(lengths):
+        if not lengths:
+            return {(0,) * digits}
+        return {_added(cover, run) for cover in covers(lengths[1:]) for run in runs[lengths[0]]}
+
+    return covers
+
+
 def _profile(rules, asked, inside, vectors):
     """Say how many cards of a half runs use: int8[vectors, asked]; less than 0: they do not fit."""
     size = vectors.shape[1]
-    ways = {(): {(0,) * size}}
-
-    def over(lengths):
-        if lengths not in ways:
-            ways[lengths] = {
-                _added(others, run) for others in over(lengths[1:]) for run in inside[lengths[0]]
-            }
-        return ways[lengths]
-
+    over = _covers_of(inside, size)
     most = (rules.copies,) * size
     profile = np.full((len(vectors), len(asked)), IMPOSSIBLE, np.int8)
     used = {}
@@ -288,18 +307,11 @@ def most_wilds_in_suit(rules: MeldRules):
 
     That is where no other places of the same runs hold all the naturals that these can, and more.
     """
-    ranks = rules.naturals + rules.own
-    over = {
-        length: [tuple(run >> rank & 1 for rank in ranks) for run in run_windows(length, rules.ace)]
-        for length, _ in rules.caps
-    }
-    covers = {(): {(0,) * len(ranks)}}
+    runs = {length: runs_over_digits(rules, length) for length, _ in rules.caps}
+    covers = _covers_of(runs, len(rules.digits))
     most = np.zeros(len(rules.selections), np.int8)
     for k, lengths in enumerate(rules.selections):
-        if lengths:
-            rest = covers[lengths[1:]]
-            covers[lengths] = {_added(cover, run) for cover in rest for run in over[lengths[0]]}
-        laid = np.unique(np.minimum(sorted(covers[lengths]), rules.copies), axis=0)
+        laid = np.unique(np.minimum(sorted(covers(lengths)), rules.copies), axis=0)
         cards = laid.sum(axis=1)
         most[k] = sum(lengths) - min(
             count

@@ -167,16 +167,19 @@ def _laid_runs(rules):
     return laid
 
 
+def runs_over_digits(rules: MeldRules, length):
+    """List the runs of a length, each as a 1 for every digit that it lies over, else a 0."""
+    ranks = rules.naturals + rules.own
+    windows = run_windows(length, rules.ace)
+    return [tuple(window >> rank & 1 for rank in ranks) for window in windows]
+
+
 def _choices(rules, length):
     """List the sets of digits, as masks, of which a run may have a card of its own."""
     least = length - dict(rules.caps)[length]
     found = set()
-    for window in run_windows(length, rules.ace):
-        mask = sum(
-            1 << digit
-            for digit, rank in enumerate(rules.naturals + rules.own)
-            if window >> rank & 1
-        )
+    for run in runs_over_digits(rules, length):
+        mask = sum(1 << digit for digit, lies_over in enumerate(run) if lies_over)
         part = mask
         while part:
             found.add(part)
@@ -268,6 +271,13 @@ def mix(signatures, rows):
         signatures ^= words[:, column]
         signatures *= SPREAD
         signatures ^= signatures >> np.uint64(32)
+
+
+def row_keys(rows):
+    """Return 64 bits that stand for each row of whole numbers."""
+    keys = np.zeros(len(rows), np.uint64)
+    mix(keys, rows.astype(np.uint64))
+    return keys
 
 
 def first_and_number(signatures):

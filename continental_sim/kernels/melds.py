@@ -69,7 +69,7 @@ class MeldTables:
         By the tier of patterns, or the number of wilds, the most cards that one legal layout can
         use, of four banks.
     wilds_add : bool[1]
-        Whether the wilds still come on top of `used`; then there is one level.
+        Whether the wilds still come on top of `used`; then its levels are tiers.
     most_wild_cards : int64[1]
         Wild cards that the pack must have for the tables to hold.
     covers : uint16[vectors]

@@ -6,20 +6,6 @@ from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.meld_rows import SPREAD
 
 
-def alike(rows):
-    """Give the rows of an array numbers by appearance: (number of each, where each is first)."""
-    return Numbers().of(row_keys(rows))
-
-
-def row_keys(rows):
-    """Return 64 bits that stand for each row; on confusion see `meld_rows.mix`."""
-    keys = np.zeros(len(rows), np.uint64)
-    for column in rows.T:
-        keys = (keys ^ column.astype(np.uint64)) * SPREAD
-        keys ^= keys >> np.uint64(32)
-    return keys
-
-
 class Numbers:
     """Numbers for uint64 keys, in the order in which these first appear: a hash table."""
 

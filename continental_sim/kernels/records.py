@@ -104,7 +104,7 @@ RULES = np.dtype(
         ("natural_vectors", np.int64),  # those without cards of wild ranks, which come first
         ("packs", np.int32),
         ("counted", np.int32),  # copies of a card that a vector counts
-        ("digits", np.int32),  # of a vector
+        ("digits", np.int32),  # of the vector of a suit
         ("kind_states", np.int64),  # length of the table
         ("cover_states", np.int64),
         ("classes", np.int64),
