@@ -8,6 +8,7 @@ from continental_sim.errors import ContsimError
 from continental_sim.hands import advise, check_hand, distance, looked_up
 from continental_sim.kernels import choices, meld_classes, table
 from continental_sim.kernels.meld_rules import meld_rules, scarce
+from continental_sim.layouts import payment
 from continental_sim.tables import load_melds, meld_key
 from tests.tabletop import DEFAULT, rules_with
 
@@ -210,3 +211,13 @@ def test_too_many_kinds_of_holdings_are_refused(monkeypatch, tmp_path, limit, wo
     with pytest.raises(ContsimError, match=words):
         load_melds(rules_with(*SMALL))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("deuces", "one_suit"), [("2C 2C", True), ("2D 2D", False)])
+def test_deuces_that_serve_as_naturals_have_a_suit(deuces, one_suit):
+    # 13 wild cards: of four runs two have a club, and each of the others needs a deuce at home.
+    rules = rules_with("jokers=30")
+    counts = hand_counts(parse_hand(f"5C 9C {deuces} {'JK ' * 11}"))
+    with looked_up(rules, counts) as hand:
+        assert hand.distance == 0
+        assert hand.payment == payment(rules, counts) == 1 + 2 + 22 + 10 * one_suit

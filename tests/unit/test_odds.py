@@ -184,3 +184,19 @@ def test_what_cannot_be_is_nought():
     none = hand_odds(rules_with(*SMALL, "min_naturals_per_run=3", "jokers=0", "wild_ranks=none"))
     assert none.wilds.keys() == {(0, 0)}
     assert none.payments.keys() == {31}  # a run is of one suit
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        ("melds=groups", "wild_ranks=none"),  # 13 ranks: one bank has a rank more than the others
+        ("melds=groups", "packs=4", "jokers=4", "wild_ranks=2,3"),
+        ("packs=3", "jokers=3"),
+        ("jokers=30",),
+    ],
+    ids=" ".join,
+)
+def test_the_parts_of_other_rules_make_the_whole(changes):
+    odds = hand_odds(rules_with(*changes))
+    assert sum(each.count for each in odds.distances) == odds.total
+    assert odds.distances[0] == odds.dealt_exit

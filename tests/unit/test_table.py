@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from continental_sim.cards import JOKER, hand_counts, parse_face, parse_hand
+from continental_sim.hands import looked_up
 from continental_sim.kernels import continental, table
 from tests.reference import RECYCLE, Stream, pack_order
 from tests.tabletop import DEFAULT, lay, rules_with, table_of
@@ -65,6 +66,22 @@ def test_a_deal_is_the_pack_in_order(changes):
             assert memory.public.stock_size == rules.stock_size
             assert [draw(memory) for _ in range(rules.stock_size)] == pack[upcard + 1 :]
             assert memory.public.stock_size == 0
+
+
+@pytest.mark.parametrize("changes", [(), ("packs=3", "seats=6", "jokers=3"), ("melds=groups",)])
+def test_a_hand_that_is_dealt_is_as_one_that_is_given_card_by_card(changes):
+    rules, beyond = rules_with(*changes), 0
+    names = ("wilds", "code", "beyond", "held", "kind", "pair")
+    with table_of(rules, "stock", seed=12) as memory:
+        for deal in range(40):
+            continental.deal_cards(memory.game, memory.rules, memory.public, deal)
+            for seat in memory.seats:
+                beyond += int(seat.beyond.sum())
+                with looked_up(rules, seat.hand.copy()) as hand:
+                    assert [seat[name].tolist() for name in names] == [
+                        hand._seat[name].tolist() for name in names
+                    ]
+    assert (beyond > 0) == ("packs=3" in changes)
 
 
 def test_every_face_is_dealt_the_last_index_too():
