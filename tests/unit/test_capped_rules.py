@@ -1,5 +1,6 @@
 """Rules under which the wilds and naturals of a run must be watched: when, and plain cases."""
 
+import numpy as np
 import pytest
 
 from continental_sim import tables
@@ -213,11 +214,18 @@ def test_too_many_kinds_of_holdings_are_refused(monkeypatch, tmp_path, limit, wo
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("deuces", "one_suit"), [("2C 2C", True), ("2D 2D", False)])
-def test_deuces_that_serve_as_naturals_have_a_suit(deuces, one_suit):
-    # 13 wild cards: of four runs two have a club, and each of the others needs a deuce at home.
-    rules = rules_with("jokers=30")
-    counts = hand_counts(parse_hand(f"5C 9C {deuces} {'JK ' * 11}"))
+@pytest.mark.parametrize(
+    ("cards", "one_suit"),
+    [("5C 9C 2C 2C", True), ("5C 9C 2D 2D", False), ("5C 2D 2D 3D 3D", False)],
+)
+def test_wild_cards_that_serve_as_naturals_have_a_suit(cards, one_suit):
+    # More wild cards than leave a natural to each of four runs: those without one need a wild card
+    # at home, and all of a suit must then be of the suit of the naturals.
+    rules = rules_with("jokers=30", "wild_ranks=2,3")
+    jokers = 15 - len(cards.split())
+    counts = hand_counts(parse_hand(f"{cards} {'JK ' * jokers}"))
+    wilds = int(counts[np.array(rules.wild_faces)].sum()) - jokers
     with looked_up(rules, counts) as hand:
         assert hand.distance == 0
-        assert hand.payment == payment(rules, counts) == 1 + 2 + 22 + 10 * one_suit
+        paid = 1 + wilds + 2 * jokers + 10 * one_suit
+        assert hand.payment == payment(rules, counts) == paid
