@@ -13,6 +13,7 @@ from continental_sim.cards import face_name
 from continental_sim.columns import OPENING, OUTCOME
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import StudyFailed
+from continental_sim.game_tables import GameTables, game_tables
 from continental_sim.interrupts import raise_held
 from continental_sim.kernels import continental, rng
 from continental_sim.kernels.jit import COMPILED, code_directory
@@ -22,7 +23,7 @@ from continental_sim.players import Player, load_player
 from continental_sim.rules import ContinentalRules
 from continental_sim.strategy import Strategy, find_strategy, shipped_directory
 from continental_sim.study import Study
-from continental_sim.tables import GameTables, game_tables, tables_are_ready
+from continental_sim.tables import tables_are_ready
 
 # What `where` of a game says in place of a deal.
 NOWHERE = -1  # nobody plays

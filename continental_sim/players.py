@@ -23,7 +23,7 @@ from numba.core.errors import NumbaError
 from continental_sim.contract import QUESTIONS, Contract, read_contract
 from continental_sim.errors import ContsimError
 from continental_sim.kernels.continental import FOREIGN_FAILED
-from continental_sim.kernels.jit import COMPILED, code_directory, code_hash
+from continental_sim.kernels.jit import COMPILED, code_directory, code_hash, entry_address
 from continental_sim.kernels.memory import register
 from continental_sim.kernels.view import view_at
 from continental_sim.strategy import Strategy
@@ -155,17 +155,8 @@ def _compile(strategy: Strategy, contract: Contract) -> "Player | str":
             f"strategy {strategy.name} cannot be loaded: {_where(error, strategy)}"
         ) from None
     functions = [getattr(module, f"_enter_{name}") if name in asked else None for name in QUESTIONS]
-    entries = tuple(_address(function) if function else 0 for function in functions)
+    entries = tuple(entry_address(function) if function else 0 for function in functions)
     return Player(strategy, entries, keep=(module,))  # type: ignore[arg-type]
-
-
-def _address(function: Any) -> int:
-    """Return the address at which the engine calls a compiled entry point."""
-    if not COMPILED:
-        return register(id(function), function)
-    compiled = next(iter(function.overloads.values()))
-    name = compiled.fndesc.llvm_func_name
-    return int(compiled.library.get_pointer_to_function(name))
 
 
 def load_interpreted(strategy: Strategy, reason: str = "") -> Player:

@@ -84,11 +84,12 @@ def check(
 ) -> None:
     """Check that rules can be played, and say what they are."""
     from continental_sim.rules import load
-    from continental_sim.tables import check_tables
+    from continental_sim.tables import SLOW, check_tables
 
     chosen = chosen_rules(_one_name(name, rules_name), settings, seats)
-    check_tables(chosen)
     lines = load.describe(chosen)
+    if check_tables(chosen).searched:
+        lines.append(f"{SLOW[0].upper()}{SLOW[1:]}.")
     if as_json:
         print_json({"valid": True, "description": lines})
         return

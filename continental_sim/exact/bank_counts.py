@@ -6,6 +6,7 @@ number of cards; two banks are joined, then two pairs.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from math import comb
 from typing import NamedTuple
 
@@ -16,8 +17,7 @@ from continental_sim.exact.polynomials import Polynomials
 from continental_sim.kernels.meld_rows import cards_held
 from continental_sim.kernels.meld_rules import BANKS, MeldRules
 
-# A kind for each vector; or the states of an automaton that reads a vector, by digit and cards.
-Kinds = npt.NDArray[np.integer]
+Kinds = npt.NDArray[np.integer]  # by vector, or by two kinds
 Ways = list[int]  # a polynomial for each kind: the ways to hold it, by the cards
 
 
@@ -33,6 +33,21 @@ class Held(NamedTuple):
 
     naturals: int
     own: int
+
+
+class Automaton(NamedTuple):
+    """What reads a bank card by card, and ends in its kind.
+
+    Attributes
+    ----------
+    steps : sequence of int[states, copies + 1]
+        By rank: the state that so many cards lead to, from state 0 at first.
+    own : sequence of bool
+        By rank: whether it is wild.
+    """
+
+    steps: Sequence[Kinds]
+    own: Sequence[bool]
 
 
 class BankCounter:
@@ -53,18 +68,18 @@ class BankCounter:
         self.copies = melds.copies if copies is None else copies
         # Two numbers in one power: naturals + own * stride.
         self._stride = BANKS * size + 1
-        self._most_own = min(size, BANKS * len(melds.own_digits) * melds.counted)
+        self._most_own = min(size, BANKS * len(melds.own_digits) * melds.copies)
         cards = BANKS * len(melds.digits) * melds.copies
         self._polynomials = Polynomials(
             self._stride * (self._most_own + 1) - 1, comb(cards, cards // 2).bit_length()
         )
 
-    def of_banks(self, kinds: Kinds, number: int) -> list[Ways]:
+    def of_banks(self, kinds: Kinds | Automaton, number: int) -> list[Ways]:
         """Count the ways to hold each bank.
 
         Parameters
         ----------
-        kinds : int[vectors] or int[states, copies + 1]
+        kinds : int[vectors] or Automaton
         number : int
             Of kinds.
 
@@ -78,8 +93,10 @@ class BankCounter:
         for bank in range(BANKS):
             digits = frozenset(self._melds.bank_digits(bank))
             if digits not in found:
-                count = self._of_vectors if kinds.ndim == 1 else self._of_states
-                found[digits] = count(kinds, number, digits)
+                if isinstance(kinds, Automaton):
+                    found[digits] = self._of_states(kinds, number)
+                else:
+                    found[digits] = self._of_vectors(kinds, number, digits)
             banks.append(found[digits])
         return banks
 
@@ -102,23 +119,30 @@ class BankCounter:
         term = self._polynomials.term
         return sum(term(int(counts[power]), power) for power in np.flatnonzero(counts).tolist())
 
-    def _of_states(self, states: Kinds, number: int, digits: frozenset[int]) -> Ways:
-        """Let all vectors at once through an automaton; there are no cards of wild ranks."""
+    def _of_states(self, read: Automaton, number: int) -> Ways:
+        """Let all vectors at once through an automaton."""
         reached: Kinds = np.zeros(1, np.int64)
-        ways = np.zeros((1, self.size + 1), np.int64)
-        ways[0, 0] = 1
-        for _ in range(len(digits)):
-            after = states[reached]
+        most = min(self.size, sum(read.own) * self.copies)
+        ways = np.zeros((1, most + 1, self.size + 1), np.int64)
+        ways[0, 0, 0] = 1
+        for steps, own in zip(read.steps, read.own, strict=True):
+            after = steps[reached]
             following, place = np.unique(after, return_inverse=True)
             place = place.reshape(after.shape)
-            more = np.zeros((len(following), self.size + 1), np.int64)
+            more = np.zeros((len(following), *ways.shape[1:]), np.int64)
             for held in range(min(self.copies, self.size) + 1):
-                shifted = comb(self.copies, held) * ways[:, : self.size + 1 - held]
-                np.add.at(more[:, held:], place[:, held], shifted)
+                axis = 1 if own else 2
+                if (fewer := ways.shape[axis] - held) > 0:
+                    shifted = comb(self.copies, held) * np.take(ways, range(fewer), axis)
+                    target = more[:, held:] if own else more[:, :, held:]
+                    np.add.at(target, place[:, held], shifted)
             reached, ways = following, more
         found = [0] * number
+        power = np.add.outer(np.arange(most + 1) * self._stride, np.arange(self.size + 1))
         for kind, counts in zip(reached.tolist(), ways, strict=True):
-            found[kind] = self._polynomial(counts)
+            there = counts > 0
+            terms = zip(counts[there].tolist(), power[there].tolist(), strict=True)
+            found[kind] = sum(self._polynomials.term(count, at) for count, at in terms)
         return found
 
     def of_four(self, banks: list[Ways], pairs: Kinds, fours: Kinds) -> Ways:
@@ -168,6 +192,12 @@ class BankCounter:
             if alike:
                 found[joined[number]] += mine * mine
         return [self._polynomials.cut(found[kind]) for kind in range(int(table.max()) + 1)]
+
+    def without_naturals(self, ways: int) -> int:
+        """Leave out of a polynomial the ways with naturals."""
+        term, coefficient = self._polynomials.term, self._polynomials.coefficient
+        powers = range(0, self._stride * (self._most_own + 1), self._stride)
+        return sum(term(coefficient(ways, power), power) for power in powers)
 
     def counts(self, ways: int) -> dict[Held, int]:
         """Read the ways off a polynomial; what cannot be is left out."""

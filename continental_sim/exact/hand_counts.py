@@ -6,8 +6,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from continental_sim.exact.bank_counts import BankCounter, Held, Kinds, Ways
-from continental_sim.kernels.meld_rows import bits, cards_held, laid_selections, selection_joins
+from continental_sim.exact.bank_counts import Automaton, BankCounter, Held, Kinds, Ways
+from continental_sim.exact.cover_states import cover_states
+from continental_sim.kernels.meld_rows import bits, laid_selections, selection_joins
 from continental_sim.kernels.meld_rules import BANKS, MeldRules, meld_rules, scarce
 from continental_sim.kernels.melds import MeldTables, cover_tables
 from continental_sim.rules import ContinentalRules
@@ -28,20 +29,23 @@ class ExitCounter:
     """
 
     def __init__(self, rules: ContinentalRules) -> None:
-        self._melds = meld_rules(rules)
-        self._counter = BankCounter(self._melds, rules.hand_size)
+        tables = load_melds(rules)
+        self.melds = meld_rules(rules, rules.wilds if tables.searched else None)
+        self._counter = BankCounter(self.melds, rules.hand_size)
         self._size, self._packs = rules.hand_size, rules.packs
-        if self._melds.own:
-            self._covers, self._masks = _with_wilds_laid(self._melds)
+        self._covers: Kinds | Automaton
+        if tables.searched:
+            self._covers, self._masks = cover_states(rules, self.melds)
+        elif self.melds.own:
+            self._covers, self._masks = _with_wilds_laid(self.melds)
         else:
-            tables = load_melds(rules)
-            self._covers = _kinds(tables, "cover", self._melds.copies)
+            self._covers = _kinds(tables, "cover", self.melds)
             self._masks = np.asarray(tables.cover_masks)
 
     @property
     def counts_own(self) -> bool:
         """Whether cards of wild ranks are held in their suits: they may count as naturals there."""
-        return bool(self._melds.own)
+        return bool(self.melds.own)
 
     def by_patterns(self) -> Holdings:
         """Count holdings of all banks by the patterns that they fit, in the order of the rules."""
@@ -49,8 +53,8 @@ class ExitCounter:
 
     def in_one_suit(self) -> Holdings:
         """Count holdings of one given suit, and of none else, by the patterns that they fit."""
-        if self._melds.groups:
-            return self._of_four(BankCounter(self._melds, self._size, self._packs))
+        if self.melds.groups:
+            return self._of_four(BankCounter(self.melds, self._size, self._packs))
         ways: dict[int, int] = defaultdict(int)
         one = self._counter.of_banks(self._covers, len(self._masks))[0]
         for kind, mask in enumerate(self._alone.tolist()):
@@ -59,9 +63,12 @@ class ExitCounter:
 
     def of_wilds_in_one_suit(self) -> dict[Held, int]:
         """Count holdings without naturals that fit some pattern in one suit: in any of the four."""
-        none = cards_held(self._melds, self._melds.natural_digits) == 0
-        fits = (self._alone > 0)[self._covers]
-        unfit, fit = self._counter.of_banks(np.where(none, fits, 2), 3)[0][:2]
+        unfit, fit = 0, 0
+        for kind, ways in enumerate(self._counter.of_banks(self._covers, len(self._masks))[0]):
+            if self._alone[kind]:
+                fit += self._counter.without_naturals(ways)
+            else:
+                unfit += self._counter.without_naturals(ways)
         both = np.zeros((1, 1), np.int64)  # all are of one kind
         four = [
             self._counter.of_four([[ways]] * BANKS, both, both)[0] for ways in (unfit + fit, unfit)
@@ -72,16 +79,16 @@ class ExitCounter:
     def _alone(self) -> Kinds:
         """The patterns that each cover set has without others, as a mask."""
         found = np.zeros(len(self._masks), np.int64)
-        for k, pattern in enumerate(self._melds.patterns):
-            number = self._melds.selections.index(pattern)
+        for k, pattern in enumerate(self.melds.patterns):
+            number = self.melds.selections.index(pattern)
             has = bits(self._masks, number)  # type: ignore[no-untyped-call]
             found |= has.astype(np.int64) << k
         return found
 
     @cached_property
     def _tables(self) -> tuple[Kinds, Kinds]:
-        joins = selection_joins(self._melds)
-        pairs, fits = cover_tables(self._melds, self._masks, joins)  # type: ignore[no-untyped-call]
+        joins = selection_joins(self.melds)
+        pairs, fits = cover_tables(self.melds, self._masks, joins)  # type: ignore[no-untyped-call]
         return pairs, fits
 
     def _of_four(self, counter: BankCounter) -> Holdings:
@@ -116,7 +123,8 @@ class UseCounter:
         self._rules = rules
         self._tables = load_melds(rules)
         self._scarce = scarce(rules)
-        self._counter = BankCounter(meld_rules(rules), size)
+        self._melds = meld_rules(rules)
+        self._counter = BankCounter(self._melds, size)
 
     def by_use(self, naturals: int, deuces: int, jokers: int) -> Counter[int]:
         """Count the holdings of so many naturals, beside so many wild cards.
@@ -143,7 +151,7 @@ class UseCounter:
     @cached_property
     def _pairs(self) -> tuple[Ways, Ways]:
         tables, counter = self._tables, self._counter
-        banks = counter.of_banks(_kinds(tables, "kind", counter.copies), tables.classes)
+        banks = counter.of_banks(_kinds(tables, "kind", self._melds), tables.classes)
         return counter.of_pairs(banks, _square(tables.pairs))
 
     @cached_property
@@ -167,11 +175,12 @@ class UseCounter:
         return found
 
 
-def _kinds(tables: MeldTables, what: str, copies: int) -> Kinds:
+def _kinds(tables: MeldTables, what: str, melds: MeldRules) -> Kinds | Automaton:
     """Return the kinds of all vectors, or the automaton where those do not count all copies."""
     states = np.asarray(getattr(tables, f"{what}_states"))
     if len(states):
-        return states.reshape(-1, copies + 1)
+        digits = len(melds.digits)
+        return Automaton([states.reshape(-1, melds.copies + 1)] * digits, [False] * digits)
     return np.asarray(getattr(tables, f"{what}s"))
 
 

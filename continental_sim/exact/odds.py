@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from continental_sim.cards import SUITS
 from continental_sim.exact.hand_counts import ExitCounter, UseCounter
-from continental_sim.kernels.meld_rules import meld_rules, scarce
+from continental_sim.kernels.meld_rules import MeldRules, scarce
 from continental_sim.layouts import exit_payment
 from continental_sim.rules import ContinentalRules
 from continental_sim.tables import load_melds
@@ -17,6 +17,10 @@ from continental_sim.tables import load_melds
 UNCOUNTED: Final = (
     "cards of wild ranks count as naturals in their own place, and some run needs two: what "
     "such a card is best for depends on the whole hand"
+)
+SEARCHED: Final = (
+    "where runs of three packs or four need two naturals, limit their wilds or have few of them in "
+    "the pack, suits differ in too many ways"
 )
 
 Exposed = Counter[tuple[int, int]]  # hands, by their deuces (of any wild rank) and jokers
@@ -165,13 +169,14 @@ def hand_odds(rules: ContinentalRules) -> HandOdds:
     ContsimError
         If the rules have too many patterns to be played.
     """
-    load_melds(rules)
+    tables = load_melds(rules)
     counter = ExitCounter(rules)
     total = comb(rules.cards, rules.hand_size)
     by_patterns = _by_patterns(rules, counter)
     exits = sum((found for mask, found in by_patterns.items() if mask), Counter())
     distances, one_more = None, None
-    if not counter.counts_own:
+    uncounted = SEARCHED if tables.searched else UNCOUNTED if counter.counts_own else ""
+    if not uncounted:
         uses = UseCounter(rules, rules.hand_size + 1)
         use = _by_use(rules, uses, rules.hand_size)
         distances = tuple(
@@ -192,7 +197,7 @@ def hand_odds(rules: ContinentalRules) -> HandOdds:
         },
         distances=distances,
         one_more=one_more,
-        uncounted=UNCOUNTED if counter.counts_own else "",
+        uncounted=uncounted,
     )
 
 
@@ -215,7 +220,7 @@ def _wild_cards(rules: ContinentalRules, most: int) -> Iterator[tuple[int, int, 
 def _by_patterns(rules: ContinentalRules, counter: ExitCounter) -> dict[int, Exposed]:
     """Count hands by the patterns that they fit: a mask in the order of the rules."""
     found: dict[int, Exposed] = defaultdict(Counter)
-    needs = _Needs(rules)
+    needs = _Needs(rules, counter.melds)
     for mask, holdings in counter.by_patterns().items():
         for (naturals, own), ways in holdings.items():
             missing = rules.hand_size - naturals - own
@@ -236,10 +241,9 @@ class _Needs:
         Whether a card of a wild rank can serve as one, in its own place.
     """
 
-    def __init__(self, rules: ContinentalRules) -> None:
-        plain = meld_rules(rules).wilds_add
+    def __init__(self, rules: ContinentalRules, melds: MeldRules) -> None:
         self.own = rules.counts_at_home
-        self._needing = scarce(rules).needing if plain else (0,) * len(rules.patterns)
+        self._needing = scarce(rules).needing if melds.wilds_add else (0,) * len(rules.patterns)
 
     @property
     def fewest(self) -> int:
@@ -254,7 +258,7 @@ class _Needs:
 def _one_suit(rules: ContinentalRules, counter: ExitCounter) -> Exposed:
     """Count exits that earn the points for one suit."""
     suits, in_suit = len(SUITS), rules.deuces // len(SUITS)
-    needs, found = _Needs(rules), Counter[tuple[int, int]]()
+    needs, found = _Needs(rules, counter.melds), Counter[tuple[int, int]]()
     physical = rules.one_suit == "physical"
     for mask, holdings in counter.in_one_suit().items():
         for (naturals, own), ways in holdings.items():

@@ -7,12 +7,16 @@ from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.memory import apart, array8_at, array16_at, array32_at, lowest_bit
 from continental_sim.kernels.records import FACES
 from continental_sim.kernels.table import (
+    ALIKE,
     JOKER,
+    ONE_SUIT,
+    PATTERNS,
     cards_used,
     class_beyond,
     end_of_steps,
     give,
     next_reading,
+    search,
     take_away,
     used_if,
     used_if_scarce,
@@ -49,6 +53,8 @@ def _declared_in_one_suit(seat, rules):
 @kernel
 def _reads_as_one_suit(seat, rules):
     apart()
+    if rules.search_at:
+        return search(seat, rules, ONE_SUIT) > 0
     fits = False
     while True:
         if _suits_read(seat, rules) <= 1 and _fits_in_one_suit(seat, rules):
@@ -140,6 +146,8 @@ def exit_payment(seat, rules, kind):
 @kernel
 def patterns_fitted(seat, rules):
     """Return the patterns that a complete hand fits, as a mask in the order of the rules."""
+    if rules.search_at:
+        return search(seat, rules, PATTERNS)
     if seat.wilds > rules.plain_wilds and rules.wilds_add:
         return _patterns_if_scarce(seat, rules)
     fitted = _patterns_covered(seat, rules)
@@ -233,7 +241,11 @@ def _dead_beyond(seat, rules, bank):
         place = lowest_bit(held)
         held &= held - 1
         face = np.int64(rules.face_at[bank, place])
-        if class_beyond(seat, rules, bank, face, -1) == seat.kind[bank]:
+        if rules.search_at:
+            alike = search(seat, rules, ALIKE + face) > 0
+        else:
+            alike = class_beyond(seat, rules, bank, face, -1) == seat.kind[bank]
+        if alike:
             dead |= np.int64(1) << place
     return dead
 

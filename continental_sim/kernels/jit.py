@@ -19,6 +19,8 @@ import numba
 import platformdirs
 from numba.core import config
 
+from continental_sim.kernels.memory import register
+
 COMPILED = not config.DISABLE_JIT
 
 _SOURCES = Path(__file__).parent
@@ -97,6 +99,27 @@ def kernel(function: Callable[..., Any]) -> Any:
 def author(function: Callable[..., Any]) -> Any:
     """Compile a function of a strategy file: bounds checked, no GIL; the entry is cached."""
     return numba.njit(nogil=True, boundscheck=True)(function)
+
+
+def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile, at once and cached, one of our own functions that is called by its address.
+
+    What calls it need not be compiled with it: most rules never need it.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        with _cached_in(code_directory()):
+            return numba.njit(signature, nogil=True, cache=True, error_model="numpy")(function)
+
+    return decorate
+
+
+def entry_address(function: Any) -> int:
+    """Return the address at which compiled code calls an entry point."""
+    if not COMPILED:
+        return register(id(function), function)
+    compiled = next(iter(function.overloads.values()))
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
 def author_entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:

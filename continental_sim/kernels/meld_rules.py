@@ -62,7 +62,14 @@ class MeldRules:
     @property
     def counted(self) -> int:
         """Cards of each digit that a vector counts; of more copies see `meld_copies`."""
+        if self.searched:
+            return 0
         return self.copies if self.groups else min(self.copies, MOST_COUNTED)
+
+    @property
+    def searched(self) -> bool:
+        """Whether hands are searched for layouts: tables would be too large. See `search`."""
+        return not self.groups and self.copies > MOST_COUNTED and not self.wilds_add
 
     @cached_property
     def natural_digits(self) -> range:

@@ -17,7 +17,7 @@ card that counts as a natural in its own place is tried as both: as one of its s
 Everything is built from the rules; no count in this file depends on them.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import comb
 
 import numpy as np
@@ -102,6 +102,11 @@ class MeldTables:
     fits: np.ndarray
 
     @property
+    def searched(self) -> bool:
+        """Whether the tables know nothing, since hands are searched for layouts."""
+        return int(self.counted[0]) == 0
+
+    @property
     def classes(self) -> int:
         """Number of classes of banks."""
         return round(len(self.pairs) ** 0.5)
@@ -139,6 +144,8 @@ def build_tables(rules: MeldRules) -> MeldTables:
     TooManyRowsError
         If they would be too big.
     """
+    if rules.searched:
+        return _of_no_use(rules)
     planes, joins = planes_of(rules), selection_joins(rules)
     if rules.counted < rules.copies:
         held = all_suits(rules)
@@ -168,6 +175,28 @@ def build_tables(rules: MeldRules) -> MeldTables:
         cover_masks=cover_masks,
         cover_pairs=cover_pairs.ravel(),
         fits=fits.ravel(),
+    )
+
+
+def _of_no_use(rules):
+    """Return tables in which all hands are alike, for rules whose hands are searched."""
+    one = np.zeros(1, np.uint16)
+    steps = np.zeros(rules.copies + 1, np.int32)
+    return MeldTables(
+        **_faces(replace(rules, own=())),
+        counted=np.array([rules.counted]),
+        kinds=one,
+        kind_states=steps,
+        dead=one,
+        pairs=one,
+        used=np.zeros(1, np.uint8),
+        wilds_add=np.array([False]),
+        most_wild_cards=np.array([0]),
+        covers=one,
+        cover_states=steps,
+        cover_masks=np.zeros(1, np.uint64),
+        cover_pairs=one,
+        fits=np.zeros(1, np.uint8),
     )
 
 

@@ -168,7 +168,25 @@ def _lowest_bit(mask):
 
 
 @intrinsic
-def _call_compiled(typingctx, address, seat_at, public_at, tables_at):
+def _address_of(typingctx, record):
+    def codegen(context, builder, signature, args):
+        return builder.ptrtoint(args[0], cgutils.intp_t)
+
+    return types.uint64(record), codegen
+
+
+def record_address(record):
+    """Return the address of a record."""
+    return record.__array_interface__["data"][0]
+
+
+@overload(record_address)
+def _record_address(record):
+    return lambda record: _address_of(record)
+
+
+@intrinsic
+def _call_compiled(typingctx, address, first, second, third):
     """Call a compiled entry point; an exception in it travels on."""
     signature = types.int64(types.uint64, types.uint64, types.uint64, types.uint64)
 
@@ -186,7 +204,7 @@ def _call_compiled(typingctx, address, seat_at, public_at, tables_at):
 
 
 @intrinsic
-def _call_foreign(typingctx, address, seat_at, public_at, tables_at):
+def _call_foreign(typingctx, address, first, second, third):
     """Call a function of the C convention: an interpreted strategy's call back."""
     signature = types.int64(types.uint64, types.uint64, types.uint64, types.uint64)
 
@@ -197,6 +215,16 @@ def _call_foreign(typingctx, address, seat_at, public_at, tables_at):
         return builder.call(function, args[1:])
 
     return signature, codegen
+
+
+def call_compiled(entry, first, second, third):
+    """Call the compiled function at an address with three numbers; it returns one."""
+    return registered(entry)(first, second, third)
+
+
+@overload(call_compiled)
+def _call(entry, first, second, third):
+    return lambda entry, first, second, third: _call_compiled(entry, first, second, third)
 
 
 def call_entry(entry, foreign, seat_at, public_at, tables_at):

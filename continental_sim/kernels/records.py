@@ -17,6 +17,7 @@ MEMO = 16
 MOST_MOVES = 1 << 13
 MOST_HELD = 28  # cards of one kind in a hand, and one more
 MOST_PATTERNS = 8
+MOST_RUNS = 16  # of a layout
 HELD_BITS = 16  # of a bank's mask of naturals held
 
 SEAT = np.dtype(
@@ -100,6 +101,8 @@ RULES = np.dtype(
         ("cover_states_at", np.uint64),
         ("cover_pairs_at", np.uint64),
         ("fits_at", np.uint64),
+        ("search_at", np.uint64),  # 0 where the tables know all hands
+        ("search_entry", np.uint64),  # address of the function that searches
         ("vectors", np.int64),
         ("natural_vectors", np.int64),  # those without cards of wild ranks, which come first
         ("packs", np.int32),
@@ -157,6 +160,30 @@ RULES = np.dtype(
     align=True,
 )
 
+SEARCH = np.dtype(  # see `search_plan`
+    [
+        ("windows_at", np.uint64),
+        ("longer_at", np.uint64),
+        ("needs_at", np.uint64),
+        ("first_at", np.uint64),
+        ("spans_at", np.uint64),
+        ("starts_at", np.uint64),
+        ("joins_at", np.uint64),
+        ("ends_at", np.uint64),
+        ("keys_at", np.uint64),  # of the rows in memory, 0 for none
+        ("rows_at", np.uint64),
+        ("windows", np.int64),  # numbers of each
+        ("selections", np.int64),
+        ("lengths", np.int64),
+        ("planes", np.int64),
+        ("joins", np.int64),
+        ("ends", np.int64),
+        ("kept", np.int64),  # rows that memory has room for
+        ("watched", np.int64),  # 1 if the pack has so few wild cards that this matters
+    ],
+    align=True,
+)
+
 # What an author may read, with the meaning that the docs print.
 SEAT_FIELDS = {
     "hand": "int8[53]: copies held of each face",
@@ -193,14 +220,24 @@ RULES_FIELDS = {
 seat_type = from_dtype(SEAT)
 public_type = from_dtype(PUBLIC)
 rules_type = from_dtype(RULES)
+search_type = from_dtype(SEARCH)
 
 
-@intrinsic
-def _as_seat(typingctx, address):
-    def codegen(context, builder, signature, args):
-        return builder.inttoptr(args[0], context.get_value_type(seat_type))
+def _record_at(kind):
+    """Make an intrinsic that takes the number at an address for a record."""
 
-    return seat_type(types.uint64), codegen
+    @intrinsic
+    def record(typingctx, address):
+        def codegen(context, builder, signature, args):
+            return builder.inttoptr(args[0], context.get_value_type(kind))
+
+        return kind(types.uint64), codegen
+
+    return record
+
+
+_as_seat, _as_rules = _record_at(seat_type), _record_at(rules_type)
+_as_search = _record_at(search_type)
 
 
 def seat_record(address):
@@ -208,9 +245,29 @@ def seat_record(address):
     return registered(address)
 
 
+def rules_record(address):
+    """Return the record RULES at an address."""
+    return registered(address)
+
+
+def search_record(address):
+    """Return the record SEARCH at an address."""
+    return registered(address)
+
+
 @overload(seat_record)
 def _seat_record(address):
     return lambda address: _as_seat(address)
+
+
+@overload(rules_record)
+def _rules_record(address):
+    return lambda address: _as_rules(address)
+
+
+@overload(search_record)
+def _search_record(address):
+    return lambda address: _as_search(address)
 
 
 def field_shape(name: str) -> tuple[int, ...]:

@@ -4,13 +4,24 @@ import numpy as np
 
 from continental_sim.kernels import rng
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.memory import apart, array8_at, array16_at, array32_at, inlined
+from continental_sim.kernels.memory import (
+    apart,
+    array8_at,
+    array16_at,
+    array32_at,
+    call_compiled,
+    inlined,
+    record_address,
+)
 from continental_sim.kernels.records import FACES, HELD_BITS, MOST_HELD
 
 JOKER = 52
 CODE_BITS = 28  # room for a vector's number in a sum of a hand
 CODE_MASK = (1 << CODE_BITS) - 1
 HELD_MASK = (1 << HELD_BITS) - 1
+# Questions about a hand of rules without tables; from ALIKE up, whether a copy less of a face
+# leaves its suit as good.
+CARDS, PATTERNS, ONE_SUIT, ALIKE = range(4)
 
 
 @kernel
@@ -105,6 +116,8 @@ def used_if(seat, rules, face, change):
 def used_with_wilds(seat, rules):
     """Return `cards_used` where the wilds do not simply come on top."""
     apart()
+    if rules.search_at:
+        return search(seat, rules, CARDS)
     most = used_as_read(seat, rules)
     while next_reading(seat, rules):
         most = max(most, used_as_read(seat, rules))
@@ -112,10 +125,19 @@ def used_with_wilds(seat, rules):
 
 
 @kernel
+def search(seat, rules, question):
+    """Look for the layouts of a hand, under rules that have no tables: see `kernels.search`."""
+    apart()
+    return call_compiled(
+        rules.search_entry, record_address(seat), np.uint64(question), record_address(rules)
+    )
+
+
+@kernel
 def used_with_wilds_if(seat, rules, face, change):
     """Return `used_if` where the wilds do not simply come on top."""
     apart()
-    if rules.own_faces == 0 and not rules.wilds_add:
+    if rules.own_faces == 0 and not rules.wilds_add and not rules.search_at:
         first, second = np.int64(seat.pair[0]), np.int64(seat.pair[1])
         if rules.wild[face]:
             return used_on_level(rules, first, second, np.int64(rules.level[seat.wilds + change]))

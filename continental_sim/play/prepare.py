@@ -13,6 +13,7 @@ from continental_sim.play.watch import ask_child, play_watched
 from continental_sim.players import Player, load_player
 from continental_sim.strategy import Strategy
 from continental_sim.study import Study
+from continental_sim.tables import SLOW, load_melds
 
 FIRST_USE: Final = "first use with these rules: building meld tables and compiling, once"
 
@@ -22,6 +23,8 @@ def prepare(study: Study, means: Means, say: Say) -> None:
     if not is_warm(study.rules):
         say(FIRST_USE)
         warm_up(study.rules)
+    if load_melds(study.rules).searched:
+        say(SLOW)
     if means.deal_timeout is not None:  # even to load a strategy may not end
         ask_child(_load, study, timeout=means.deal_timeout)
     for strategy in dict.fromkeys(study.lineup):

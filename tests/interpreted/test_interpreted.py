@@ -30,6 +30,11 @@ STUDIES = {
     "recycles": (("seats=6", "recycle_order=turned"), ["neighbours", "random"] * 3, 12),
     "groups": (("melds=groups", "max_rounds=12"), MIXED, 4),
     "packs": (("packs=3", "jokers=3", "max_rounds=12"), MIXED, 6),
+    "searched": (
+        ("packs=3", "seats=2", "hand_size=7", "patterns=4+3", "max_wilds_per_run=1"),
+        ["fastest", "stock"],
+        4,
+    ),
     "drawn": (("seats=7", "max_rounds=9"), ["watchful.py"] * 7, 14),
 }
 
@@ -129,11 +134,11 @@ from continental_sim.tables import load_melds
 from tests.tabletop import rules_with
 
 try:
-    load_melds(rules_with("packs=3", "min_naturals_per_run=2"))
+    load_melds(rules_with("seats=3", "hand_size=25", "patterns=7+6+5+4+3,9+7+4+3+2,8+6+5+4+2"))
 except ContsimError as error:
     print("refused:", error)
 """
 
 
 def test_rules_without_tables_are_refused_without_compilation():
-    assert interpreted("-c", REFUSED).startswith("refused: packs = 3 cannot be played where")
+    assert interpreted("-c", REFUSED).startswith("refused: the patterns 7+6+5+4+3, 9+7+4+3+2")

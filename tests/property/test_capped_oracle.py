@@ -7,10 +7,11 @@ import pytest
 
 from continental_sim.cards import hand_counts, hand_faces, hand_text
 from continental_sim.columns import DEALT, EXIT, FIRST_TURN, LATER, OPENING, OUTCOME
+from continental_sim.game_tables import game_tables
 from continental_sim.hands import advise, check_hand, looked_up
 from continental_sim.kernels import choices, continental, table
 from continental_sim.layouts import find_layout, patterns_of, payment
-from continental_sim.tables import game_tables, load_melds
+from continental_sim.tables import load_melds
 from tests import oracle
 from tests.tabletop import rules_with, table_of
 
@@ -20,6 +21,9 @@ SEVEN = ("seats=3", "hand_size=7", "patterns=4+3")
 
 # Few enough layouts to list them all.
 LISTED = [
+    (*SEVEN, "packs=3", "min_naturals_per_run=2"),
+    (*SMALL, "packs=4", "max_wilds_per_run=1", "natural_two_counts=false", "ace=wrap"),
+    (*SEVEN, "packs=3", "max_wilds_per_run=1", "deuces_wild=false", "jokers=1"),
     (*SMALL, "melds=groups"),
     (*SMALL, "melds=groups", "max_wilds_per_run=1", "packs=1"),
     (*SMALL, "packs=3", "jokers=1"),
@@ -48,9 +52,15 @@ LISTED = [
     (*SEVEN, "min_naturals_per_run=2"),
     (*SEVEN, "min_naturals_per_run=3", "jokers=8"),
     (*SEVEN, "min_naturals_per_run=3", "natural_two_counts=false"),
+    (*SMALL, "packs=3", "max_wilds_per_run=0", "ace=high", "wild_ranks=2,9"),
+    (*SMALL, "packs=4", "max_wilds_per_run=1", "wild_ranks=A,2,3,4,5,6,7,8,9,T,J,Q"),
+    (*SEVEN, "packs=4", "min_naturals_per_run=3", "wild_ranks=A,K", "ace=wrap"),
+    ("seats=2", "hand_size=8", "patterns=2+2+2+2,4+4", "packs=3", "max_wilds_per_run=1"),
+    ("seats=2", "hand_size=8", "patterns=2+2+2+2,4+4", "packs=3", "jokers=2", "wild_ranks=none"),
     ("seats=3", "hand_size=7", "patterns=4+3,7", "max_wilds_per_run=2", "ace=high"),
 ]
 WHOLE = [
+    ("packs=3", "seats=6", "jokers=3", "min_naturals_per_run=2"),
     ("melds=groups",),
     ("melds=groups", "max_wilds_per_run=2", "packs=3"),
     ("packs=3", "jokers=3"),
@@ -78,6 +88,10 @@ WHOLE = [
     ("wild_ranks=A,2,3,K", "ace=wrap", "max_wilds_per_run=1"),
     ("patterns=5+5+5,6+5+4", "min_naturals_per_run=4", "ace=low"),
     ("hand_size=13", "patterns=5+4+4,7+6", "max_wilds_per_run=2", "one_suit=physical"),
+    ("packs=4", "seats=8", "max_wilds_per_run=1", "ace=wrap"),
+    ("packs=3", "max_wilds_per_run=2", "natural_two_counts=false"),
+    ("packs=3", "jokers=1", "wild_ranks=none", "max_wilds_per_run=1"),
+    ("packs=3", "jokers=3", "wild_ranks=2,3", "min_naturals_per_run=3", "one_suit=physical"),
 ]
 
 
@@ -121,7 +135,7 @@ def compare_distances(changes, number, seed):
     assert len(seen) > 1
 
 
-@quick(LISTED, 9)
+@quick(LISTED, 12)
 def test_distance_agrees_with_all_legal_layouts(changes):
     compare_distances(changes, 60, seed=61)
 
@@ -132,7 +146,7 @@ def test_distance_agrees_with_all_legal_layouts_on_many_hands(changes):
     compare_distances(changes, 1000, seed=62)
 
 
-@quick(LISTED, 9)
+@quick(LISTED, 12)
 def test_a_dead_card_can_go_without_loss(changes):
     # Whatever wilds and cards of other suits come.
     rules = rules_with(*changes)
@@ -140,13 +154,17 @@ def test_a_dead_card_can_go_without_loss(changes):
     dice = Random(63)
     for counts in hands(rules, 120, seed=63):
         with looked_up(rules, counts) as hand:
-            codes = hand._seat.code.tolist()
-            beyond = hand._seat.beyond.tolist()
+            seat = hand._seat
+            dead = [
+                int(choices._dead_beyond(seat, hand._record, bank))
+                if seat.beyond[bank]
+                else int(melds.dead[seat.code[bank]])
+                for bank in range(4)
+            ]
         for bank in range(4):
             for place in range(16):
                 face = int(record.face_at[bank, place])
-                dead = int(melds.dead[codes[bank]]) >> place & 1
-                if not dead or not counts[face] or beyond[bank]:
+                if not dead[bank] >> place & 1 or not counts[face]:
                     continue
                 mine = (record.bank == bank) & ~np.array(rules.wild_faces)
                 others = [
@@ -212,7 +230,7 @@ def compare_discards(rules, counts, text):
     return bool(paid)
 
 
-@quick(WHOLE, 6)
+@quick(WHOLE, 7)
 def test_tables_agree_with_the_layouts(changes):
     compare_with_layouts(changes, 40, seed=64)
 
@@ -254,7 +272,7 @@ def seat_hand(hand):
     return hand._seat.hand.copy()
 
 
-@quick(WHOLE, 6)
+@quick(WHOLE, 7)
 def test_distance_is_the_length_of_the_shortest_way_out(changes):
     rules = rules_with(*changes)
     assert sum(walk_out(rules, counts) for counts in hands(rules, 6, seed=66)) > 0
@@ -281,7 +299,7 @@ def watch_exits(changes, deals, seed):
     openings = np.zeros((1, rules.seats), OPENING).view(np.recarray)
     exits = 0
     kinds = {kind: timing for timing, kind in TIMINGS.items()}
-    players = ["fastest", "neighbours", "fastest", "stock"][: rules.seats]
+    players = (["fastest", "neighbours", "fastest", "stock"] * 3)[: rules.seats]
     with table_of(rules, players, seed=seed) as it:
         for deal in range(deals):
             status = continental.play_block(it.game, it.rules, it.public, deal, outcomes, openings)
@@ -301,7 +319,7 @@ def watch_exits(changes, deals, seed):
     assert exits > 0
 
 
-@quick(WHOLE, 6)
+@quick(WHOLE, 7)
 def test_every_exit_in_play_is_legal_and_paid_right(changes):
     watch_exits(changes, 30, seed=68)
 

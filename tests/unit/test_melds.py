@@ -8,10 +8,11 @@ import pytest
 
 from continental_sim import tables
 from continental_sim.cards import JOKER, RANKS, hand_counts, parse_hand
+from continental_sim.game_tables import game_tables
 from continental_sim.hands import distance, looked_up
 from continental_sim.kernels import choices, table
 from continental_sim.kernels.meld_rules import run_windows, selections_of
-from continental_sim.tables import game_tables, load_melds, meld_key
+from continental_sim.tables import load_melds, meld_key
 from tests import oracle
 from tests.tabletop import DEFAULT, rules_with
 

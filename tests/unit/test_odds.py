@@ -36,6 +36,9 @@ QUICK = [
     (*SMALL, "melds=groups", "packs=1"),
 ]
 VARIANTS = [
+    (*SMALL, "max_wilds_per_run=1", "packs=3", "jokers=2"),
+    (*SMALL, "min_naturals_per_run=2", "packs=3", "natural_two_counts=false", "ace=wrap"),
+    (*SMALL, "min_naturals_per_run=3", "packs=3", "wild_ranks=2,3", "one_suit=physical"),
     *QUICK,
     SMALL,
     (*SMALL, "jokers=0", "wild_ranks=none"),

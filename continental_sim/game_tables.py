@@ -1,0 +1,181 @@
+"""The record of a rules record that the engine reads: numbers, and where the tables lie."""
+
+import threading
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from continental_sim.cards import FACES, JOKER
+from continental_sim.kernels.jit import entry_address
+from continental_sim.kernels.meld_rules import meld_rules, scarce
+from continental_sim.kernels.melds import MeldTables
+from continental_sim.kernels.memory import address_of, forget
+from continental_sim.kernels.records import HELD_BITS, RULES, SEARCH
+from continental_sim.kernels.search_plan import SearchPlan, search_plan
+from continental_sim.kernels.table import CODE_BITS
+from continental_sim.rules import ContinentalRules
+from continental_sim.tables import load_melds
+
+ACES = ("low", "high", "both", "wrap")
+ROWS_IN_MEMORY = 1 << 25  # [bytes] for what was found of suits; play is 5 times slower with 4 MiB
+
+
+@dataclass(frozen=True)
+class GameTables:
+    """What the engine needs to know of a rules record.
+
+    Attributes
+    ----------
+    record : record RULES
+        The rules as numbers, with the addresses of the meld tables.
+    address : int
+        Of the record.
+    kept : tuple of arrays
+        What the record only has the addresses of, and its own memory.
+    """
+
+    record: np.record
+    address: int
+    kept: tuple[np.ndarray, ...]
+
+
+def game_tables(rules: ContinentalRules) -> GameTables:
+    """Return the engine's record of a rules record, with its meld tables loaded.
+
+    Each thread has its own: where hands are searched, what is found is kept beside it.
+    """
+    return _tables_of_thread(rules, threading.get_ident())
+
+
+@lru_cache(maxsize=8)
+def _tables_of_thread(rules: ContinentalRules, thread: int) -> GameTables:  # noqa: ARG001
+    melds = load_melds(rules)
+    holder, kept = _record_of(RULES, melds.arrays())
+    record = holder[0]
+    if melds.searched:
+        search, found = _search_record(rules)
+        record.search_at = address_of(search)
+        record.search_entry = _search_entry()
+        kept += [search, *found]
+    _put_melds(record, rules, melds)
+    _put_faces(record, rules, melds)
+    _put_rules(record, rules)
+    tables = GameTables(record, address_of(holder), (holder, *kept))
+    weakref.finalize(tables, forget, [int(array.ctypes.data) for array in tables.kept])
+    return tables
+
+
+def _record_of(kind: np.dtype, arrays: Mapping[str, np.ndarray]) -> tuple[Any, list[np.ndarray]]:
+    """Make a record with the addresses of arrays, by name; return it, and those that it needs."""
+    holder = np.zeros(1, kind).view(np.recarray)
+    kept = []
+    for name, array in arrays.items():
+        if f"{name}_at" in (kind.names or ()):
+            kept.append(array.reshape(-1))  # in one row, as compiled code reads it
+            holder[0][f"{name}_at"] = address_of(kept[-1])
+    return holder, kept
+
+
+def _search_record(rules: ContinentalRules) -> tuple[Any, list[np.ndarray]]:
+    """Make the record SEARCH of rules whose hands are searched, and the arrays that it needs."""
+    plan = search_plan(meld_rules(rules, rules.wilds), rules.wilds)
+    planes = int(plan.first[-1])
+    room = ROWS_IN_MEMORY // planes
+    lists = {field.name: getattr(plan, field.name) for field in fields(SearchPlan)}
+    lists |= {"keys": np.zeros(room, np.uint64), "rows": np.zeros(room * planes, np.uint8)}
+    holder, kept = _record_of(SEARCH, lists)
+    record = holder[0]
+    record.planes, record.kept = planes, room
+    record.windows, record.selections = len(plan.windows), len(plan.spans)
+    record.lengths, record.joins, record.ends = len(plan.needs), len(plan.joins), len(plan.ends)
+    record.watched = plan.spans.max() > 1
+    return holder, kept
+
+
+def _search_entry() -> int:
+    """Return the address of what searches hands; it is compiled when rules need it."""
+    from continental_sim.kernels.search import answer
+
+    return entry_address(answer)
+
+
+def _put_melds(record: np.record, rules: ContinentalRules, melds: MeldTables) -> None:
+    """Put the sizes of the tables, and how they are read, into a record RULES."""
+    record.vectors = len(melds.kinds)
+    record.natural_vectors = len(melds.dead)
+    record.packs = rules.packs
+    # Where vectors count all copies, no number of them is too many.
+    record.counted = melds.counted[0] if len(melds.kind_states) else np.iinfo(np.int8).max
+    record.digits = int(melds.places.max()) + 1  # where suits are read rank by rank
+    record.kind_states = len(melds.kind_states)
+    record.cover_states = len(melds.cover_states)
+    record.levels = melds.levels
+    record.wilds_add = melds.wilds_add[0]
+    record.patterns = len(rules.patterns)
+    record.two_counts = rules.counts_at_home
+    record.plain_wilds = -1
+    if melds.wilds_add[0]:
+        few = scarce(rules)
+        record.level[:] = few.tier[-1]
+        record.level[: len(few.tier)] = few.tier
+        record.scarce[:] = few.melds[-1]
+        record.scarce[: len(few.melds)] = few.melds
+        record.needing[: len(few.needing)] = few.needing
+        record.plain_wilds = few.plain_wilds
+    else:
+        record.scarce[:] = -1
+        record.level[:] = np.minimum(np.arange(len(record.level)), melds.levels - 1)
+    record.classes = melds.classes
+    record.pair_classes = melds.pair_classes
+    record.cover_sets = melds.cover_sets
+    record.cover_pair_sets = melds.cover_pair_sets
+
+
+def _put_faces(record: np.record, rules: ContinentalRules, melds: MeldTables) -> None:
+    """Put into a record RULES what each face is, and what it adds to a hand."""
+    for face in range(FACES):
+        record.wild[face] = rules.wild_faces[face]
+        record.copies[face] = rules.copies(face)
+        if rules.wild_faces[face]:
+            record.front[face] = 1 << 2 * CODE_BITS
+        if face == JOKER:
+            continue
+        bank, weight = int(melds.banks[face]), int(melds.weights[face])
+        place = int(melds.places[face])
+        record.bank[face] = bank
+        record.weight[face] = weight
+        record.place[face] = place
+        if place >= 0:
+            record.face_at[bank, place] = face
+            record.held_bit[face] = 1 << (HELD_BITS * bank + place)
+            sums = record.front if bank < 2 else record.back
+            sums[face] = weight << CODE_BITS * (bank % 2)
+        elif weight > 0:
+            record.own_face[record.own_faces] = face
+            record.own_faces += 1
+    record.pack[: rules.cards] = np.repeat(np.arange(FACES), record.copies)
+
+
+def _put_rules(record: np.record, rules: ContinentalRules) -> None:
+    """Put the other rules into a record RULES, as numbers."""
+    record.seats = rules.seats
+    record.hand_size = rules.hand_size
+    record.cards = rules.cards
+    record.jokers = rules.jokers
+    record.ace = ACES.index(rules.ace)
+    record.groups = rules.melds == "groups"
+    record.takeable_wild = rules.wild_discard_takeable
+    record.bar_taken = rules.return_taken == "forbid"
+    record.must_exit = rules.exit_mandatory
+    record.recycle_limit = -1 if rules.recycles is None else rules.recycles
+    record.turned = rules.recycle_order == "turned"
+    record.max_rounds = rules.max_rounds
+    record.winner_deals = rules.next_dealer == "winner"
+    record.physical_suit = rules.one_suit == "physical"
+    for name in ("exit", "deuce", "joker", "no_wild", "first_turn", "dealt", "one_suit"):
+        record[f"pay_{name}"] = getattr(rules, f"pay_{name}")
+    record.stack_first_turn = rules.stack_first_turn

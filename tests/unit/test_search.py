@@ -1,0 +1,126 @@
+"""Hands that are searched for layouts, since no tables can hold their rules."""
+
+import threading
+from random import Random
+
+import pytest
+
+from continental_sim import game_tables as game
+from continental_sim import tables
+from continental_sim.cards import hand_counts, hand_faces, hand_text
+from continental_sim.exact.odds import SEARCHED, hand_odds
+from continental_sim.game_tables import game_tables
+from continental_sim.hands import looked_up
+from continental_sim.kernels import choices, meld_rules, table
+from continental_sim.kernels.search_plan import search_plan
+from continental_sim.tables import load_melds
+from tests import oracle
+from tests.tabletop import rules_with
+
+SMALL = ("seats=3", "hand_size=7", "patterns=4+3", "packs=3")
+# Of two packs, which have tables: what the search says of them is known.
+KNOWN = [
+    ("min_naturals_per_run=2",),
+    ("max_wilds_per_run=1", "ace=wrap"),
+    ("max_wilds_per_run=2", "natural_two_counts=false"),
+    ("min_naturals_per_run=2", "wild_ranks=none", "jokers=2"),
+    ("max_wilds_per_run=1", "wild_ranks=2,K", "ace=high"),
+]
+
+
+@pytest.fixture
+def searched(monkeypatch, tmp_path):
+    """Do without tables where suits hold a card twice, too."""
+
+    def begin():
+        monkeypatch.setattr(meld_rules, "MOST_COUNTED", 1)
+        monkeypatch.setattr(tables, "cache_root", lambda: tmp_path)
+        game._tables_of_thread.cache_clear()
+
+    yield begin
+    game._tables_of_thread.cache_clear()
+
+
+def said_of(rules, hands):
+    """What is said of hands: distance, and of exits their patterns and whether in one suit."""
+    said = []
+    for counts in hands:
+        with looked_up(rules, counts) as hand:
+            seat, record = hand._seat, hand._record
+            exits = hand.distance == 0 and counts.sum() == rules.hand_size
+            mask = int(choices.patterns_fitted(seat, record)) if exits else 0
+            suited = bool(choices.in_one_suit(seat, record)) if exits else False
+            said.append((hand_text(hand_faces(counts)), hand.distance, mask, suited))
+    return said
+
+
+def hands_of(rules, number, seed):
+    dice = Random(seed)
+    return [
+        hand_counts(oracle.biased_hand(rules, dice, size=rules.hand_size + dice.choice((0, 0, 1))))
+        for _ in range(number)
+    ]
+
+
+@pytest.mark.parametrize("changes", KNOWN, ids=" ".join)
+def test_the_search_says_what_the_tables_say(searched, changes):
+    rules = rules_with(*changes)
+    hands = hands_of(rules, 80, seed=71)
+    assert not load_melds(rules).searched
+    told = said_of(rules, hands)
+    searched()
+    assert load_melds(rules).searched
+    assert said_of(rules, hands) == told
+    assert len({mask for _, _, mask, _ in told}) > 2
+
+
+@pytest.mark.parametrize("changes", KNOWN[:3], ids=" ".join)
+def test_exits_read_rank_by_rank_are_those_of_all_suit_vectors(searched, changes):
+    rules = rules_with("hand_size=9", "patterns=3+3+3,5+4", *changes)
+    counted = hand_odds(rules)
+    searched()
+    read = hand_odds(rules)
+    assert read.exits == counted.exits
+    assert read.patterns == counted.patterns
+    assert read.uncounted == SEARCHED
+
+
+def test_what_does_not_stay_in_memory_is_found_again(monkeypatch):
+    rules = rules_with(*SMALL, "min_naturals_per_run=2")
+    hands = hands_of(rules, 150, seed=72)
+    told = said_of(rules, hands)
+    monkeypatch.setattr(game, "ROWS_IN_MEMORY", 100)  # of two or three suits
+    game._tables_of_thread.cache_clear()
+    assert said_of(rules, hands) == told
+    game._tables_of_thread.cache_clear()
+
+
+def test_each_thread_keeps_what_it_finds():
+    rules, addresses = rules_with(*SMALL, "max_wilds_per_run=1"), []
+    for _ in range(2):
+        thread = threading.Thread(target=lambda: addresses.append(game_tables(rules).address))
+        thread.start()
+        thread.join()
+    assert game_tables(rules).address == game_tables(rules).address
+    # One thread may be given the number of another that has ended; never that of one that lives.
+    assert game_tables(rules).address not in addresses
+
+
+def test_wild_cards_are_watched_where_the_pack_has_few():
+    five = rules_with("packs=3", "deuces_wild=false", "jokers=5", "max_wilds_per_run=1", "seats=3")
+    spans = {
+        jokers: search_plan(meld_rules.meld_rules(five, 5), jokers).spans.max()
+        for jokers in (0, 1, 5, 6)
+    }
+    # Of five runs of three two can lie wholly where no card is left: six wild cards.
+    assert spans == {0: 1, 1: 2, 5: 6, 6: 1}
+
+
+def test_dead_cards_are_thrown_first():
+    # A fourth nine can serve no run; the lonely king could.
+    rules = rules_with(*SMALL, "packs=4", "min_naturals_per_run=2")
+    with looked_up(rules, hand_counts([8, 8, 8, 20, 33, 34, 35, 36])) as hand:
+        assert choices.nearest_discard(hand._seat, hand._record) == 8
+        alike = table.search(hand._seat, hand._record, table.ALIKE + 8)
+        lonely = table.search(hand._seat, hand._record, table.ALIKE + 20)
+        assert (bool(alike), bool(lonely)) == (True, False)
