@@ -16,7 +16,7 @@ _DIGITS: Final = 16
 # texts come with the study itself.
 _CODE: Final = (
     *("kernels/*.py", "rules/*.py", "api.py", "cards.py", "columns.py", "contract.py"),
-    *("cubes.py", "engine.py", "players.py", "strategy.py", "tables.py"),
+    *("cubes.py", "engine.py", "game_tables.py", "players.py", "strategy.py", "tables.py"),
 )
 
 
