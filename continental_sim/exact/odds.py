@@ -5,19 +5,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any, Final
+from typing import Any
 
 from continental_sim.cards import SUITS
+from continental_sim.exact.distance_counts import DistanceCounter
 from continental_sim.exact.hand_counts import ExitCounter, UseCounter
 from continental_sim.kernels.meld_rules import meld_rules, scarce
 from continental_sim.layouts import exit_payment
 from continental_sim.rules import ContinentalRules
 from continental_sim.tables import load_melds
-
-UNCOUNTED: Final = (
-    "cards of wild ranks count as naturals in their own place, and some run needs two: what "
-    "such a card is best for depends on the whole hand"
-)
 
 Exposed = Counter[tuple[int, int]]  # hands, by their deuces (of any wild rank) and jokers
 
@@ -85,21 +81,18 @@ class HandOdds:
         Those that can go out, by what decides their payment.
     patterns : mapping of str to Odds
         Those that fit each pattern; many fit more than one.
-    distances : tuple of Odds, or None
-        By distance, from 0; None where distances are not counted.
-    one_more : Odds or None
+    distances : tuple of Odds
+        By distance, from 0.
+    one_more : Odds
         Hands of a card more, of which some card can be thrown so that the rest can go out.
-    uncounted : str
-        Why distances are not counted, or "".
     """
 
     rules: ContinentalRules
     total: int
     exits: tuple[Exits, ...]
     patterns: Mapping[str, Odds]
-    distances: tuple[Odds, ...] | None
-    one_more: Odds | None
-    uncounted: str = ""
+    distances: tuple[Odds, ...]
+    one_more: Odds
 
     @property
     def dealt_exit(self) -> Odds:
@@ -127,10 +120,8 @@ class HandOdds:
         return Fraction(paid, exits) if exits else None
 
     @property
-    def mean_distance(self) -> Fraction | None:
+    def mean_distance(self) -> Fraction:
         """Of a dealt hand [cards]."""
-        if self.distances is None:
-            return None
         return sum((away * odds.fraction for away, odds in enumerate(self.distances)), Fraction())
 
     @property
@@ -170,15 +161,7 @@ def hand_odds(rules: ContinentalRules) -> HandOdds:
     total = comb(rules.cards, rules.hand_size)
     by_patterns = _by_patterns(rules, counter)
     exits = sum((found for mask, found in by_patterns.items() if mask), Counter())
-    distances, one_more = None, None
-    if not counter.counts_own:
-        uses = UseCounter(rules, rules.hand_size + 1)
-        use = _by_use(rules, uses, rules.hand_size)
-        distances = tuple(
-            Odds(use[used], total) for used in range(rules.hand_size, min(use) - 1, -1)
-        )
-        more = _by_use(rules, uses, rules.hand_size + 1)[rules.hand_size]
-        one_more = Odds(more, comb(rules.cards, rules.hand_size + 1))
+    away, more = _distances(rules, counter)
     return HandOdds(
         rules=rules,
         total=total,
@@ -190,10 +173,20 @@ def hand_odds(rules: ContinentalRules) -> HandOdds:
             )
             for number, pattern in enumerate(rules.patterns)
         },
-        distances=distances,
-        one_more=one_more,
-        uncounted=UNCOUNTED if counter.counts_own else "",
+        distances=tuple(Odds(away[cards], total) for cards in range(max(away) + 1)),
+        one_more=Odds(more, comb(rules.cards, rules.hand_size + 1)),
     )
+
+
+def _distances(rules: ContinentalRules, counter: ExitCounter) -> tuple[Counter[int], int]:
+    """Count dealt hands by their distance, and the hands of a card more that can go out."""
+    if counter.counts_own:
+        distances = DistanceCounter(rules)
+        return distances.dealt(), distances.one_more()
+    size = rules.hand_size
+    uses = UseCounter(rules, size + 1)
+    dealt = {size - used: hands for used, hands in _by_use(rules, uses, size).items()}
+    return Counter(dealt), _by_use(rules, uses, size + 1)[size]
 
 
 def _by_use(rules: ContinentalRules, counter: UseCounter, size: int) -> Counter[int]:

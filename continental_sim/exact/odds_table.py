@@ -18,7 +18,7 @@ def odds_table(odds: HandOdds) -> str:
 
 
 def odds_to_json(odds: HandOdds) -> dict[str, Any]:
-    """Return odds as plain data; what is not counted is None.
+    """Return odds as plain data.
 
     Parameters
     ----------
@@ -29,16 +29,17 @@ def odds_to_json(odds: HandOdds) -> dict[str, Any]:
     dict
         ``dealt_exit``, ``sixteen_card_exit`` (a hand of one card more than is dealt),
         ``dealt_one_suit``, ``distance`` (a list, from 0), ``patterns``, ``wilds`` (dealt),
-        ``exits`` (by what decides the payment), ``payments``, ``mean_payment``, ``mean_distance``.
-        Each of the odds is count, total, p and the fraction in lowest terms.
+        ``exits`` (by what decides the payment), ``payments``, ``mean_payment`` (None without
+        exits), ``mean_distance``. Each of the odds is count, total, p and the fraction in lowest
+        terms.
     """
-    mean_payment, mean_distance = odds.mean_payment, odds.mean_distance
+    mean_payment = odds.mean_payment
     return {
         "dealt_exit": odds.dealt_exit.to_json(),
-        "sixteen_card_exit": odds.one_more.to_json() if odds.one_more else None,
+        "sixteen_card_exit": odds.one_more.to_json(),
         "dealt_one_suit": odds.dealt_one_suit.to_json(),
-        "distance": [each.to_json() for each in odds.distances] if odds.distances else None,
-        "mean_distance": None if mean_distance is None else float(mean_distance),
+        "distance": [each.to_json() for each in odds.distances],
+        "mean_distance": float(odds.mean_distance),
         "patterns": {pattern: each.to_json() for pattern, each in odds.patterns.items()},
         "wilds": [
             {"deuces": deuces, "jokers": jokers, **each.to_json()}
@@ -58,7 +59,6 @@ def odds_to_json(odds: HandOdds) -> dict[str, Any]:
             {"payment": amount, **each.to_json()} for amount, each in odds.payments.items()
         ],
         "mean_payment": None if mean_payment is None else float(mean_payment),
-        "uncounted": odds.uncounted,
     }
 
 
@@ -70,10 +70,9 @@ def _lines(odds: HandOdds) -> Iterator[str]:
         yield _row(f"  as {pattern}", each)
     yield _row("  in one suit", odds.dealt_one_suit)
     yield _row("there are", Odds(odds.total, odds.total))
-    if odds.one_more is not None:
-        yield ""
-        yield _head(f"A hand of {size + 1} cards")
-        yield _row(f"can go out with {size}", odds.one_more)
+    yield ""
+    yield _head(f"A hand of {size + 1} cards")
+    yield _row(f"can go out with {size}", odds.one_more)
     yield ""
     yield from _distances(odds)
     yield ""
@@ -84,13 +83,10 @@ def _lines(odds: HandOdds) -> Iterator[str]:
 
 
 def _distances(odds: HandOdds) -> Iterator[str]:
-    if odds.distances is None:
-        yield f"Distances are not counted: {odds.uncounted}."
-        return
     yield _head("Distance of a dealt hand")
     for away, each in enumerate(odds.distances):
         yield _row(f"{away:>4}", each)
-    yield f"mean {number(float(odds.mean_distance or 0), 4)}"
+    yield f"mean {number(float(odds.mean_distance), 4)}"
 
 
 def _wilds(odds: HandOdds) -> Iterator[str]:

@@ -153,7 +153,7 @@ class Tally:
 def _add_hands(tally: Tally, odds: HandOdds, block: Block) -> None:
     """Count the dealt hands of each deal by distance, and their wild cards."""
     openings, seats = block.openings, odds.rules.seats
-    for away, each in enumerate(odds.distances or ()):
+    for away, each in enumerate(odds.distances):
         seen = (openings["distance"] == away).sum(axis=1)
         tally.add(f"dealt hands of distance {away}", seats * each.p, seen)
     rules = odds.rules
@@ -176,7 +176,7 @@ def _add_exits(tally: Tally, odds: HandOdds, block: Block) -> Counter[int]:
     for number, (pattern, each) in enumerate(odds.patterns.items()):
         fits = outcomes["patterns"] >> number & 1 == 1
         tally.add(f"dealt exits of seat 0 as {pattern}", each.p, dealt & fits)
-    if odds.one_more is not None and odds.rules.stock_size > 0:  # else there is nothing to draw
+    if odds.rules.stock_size > 0:  # else there is nothing to draw
         seen = dealt | (mine & (outcomes["kind"] == FIRST_TURN))
         tally.add("exits of seat 0 in its first turn", odds.one_more.p, seen)
     return Counter(outcomes["payment"][dealt].tolist())

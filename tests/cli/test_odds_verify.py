@@ -48,16 +48,6 @@ def main_json(capsys, *line, status=0):
     return out
 
 
-def test_odds_say_what_they_do_not_count(capsys):
-    rules = ("--set", "max_wilds_per_run=1")
-    found = json.loads(main_json(capsys, "odds", *rules))
-    assert found["distance"] is None
-    assert found["sixteen_card_exit"] is None
-    assert found["dealt_exit"]["count"] > 0
-    assert found["uncounted"]
-    assert "Distances are not counted: cards of wild ranks" in printed(capsys, "odds", *rules)
-
-
 def test_verify_tells_each_row(capsys):
     out = printed(capsys, "verify", "--deals", "2e4")
     assert "dealt hands of distance 4" in out
