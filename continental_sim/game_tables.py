@@ -3,7 +3,7 @@
 import threading
 import weakref
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from continental_sim.kernels.meld_rules import meld_rules, scarce
 from continental_sim.kernels.melds import MeldTables
 from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import HELD_BITS, RULES, SEARCH
-from continental_sim.kernels.search_plan import SearchPlan, search_plan
+from continental_sim.kernels.search_plan import search_plan
 from continental_sim.kernels.table import CODE_BITS
 from continental_sim.rules import ContinentalRules
 from continental_sim.tables import load_melds
@@ -69,7 +69,7 @@ def _tables_of_thread(rules: ContinentalRules, thread: int) -> GameTables:  # no
     return tables
 
 
-def _record_of(kind: np.dtype, arrays: Mapping[str, np.ndarray]) -> tuple[Any, list[np.ndarray]]:
+def _record_of(kind: np.dtype, arrays: Mapping[str, Any]) -> tuple[Any, list[np.ndarray]]:
     """Make a record with the addresses of arrays, by name; return it, and those that it needs."""
     holder = np.zeros(1, kind).view(np.recarray)
     kept = []
@@ -85,14 +85,13 @@ def _search_record(rules: ContinentalRules) -> tuple[Any, list[np.ndarray]]:
     plan = search_plan(meld_rules(rules, rules.wilds), rules.wilds)
     planes = int(plan.first[-1])
     room = ROWS_IN_MEMORY // planes
-    lists = {field.name: getattr(plan, field.name) for field in fields(SearchPlan)}
-    lists |= {"keys": np.zeros(room, np.uint64), "rows": np.zeros(room * planes, np.uint8)}
-    holder, kept = _record_of(SEARCH, lists)
+    memory = {"keys": np.zeros(room, np.uint64), "rows": np.zeros(room * planes, np.uint8)}
+    holder, kept = _record_of(SEARCH, {**vars(plan), **memory})
     record = holder[0]
     record.planes, record.kept = planes, room
     record.windows, record.selections = len(plan.windows), len(plan.spans)
     record.lengths, record.joins, record.ends = len(plan.needs), len(plan.joins), len(plan.ends)
-    record.watched = plan.spans.max() > 1
+    record.watched = plan.watched
     return holder, kept
 
 

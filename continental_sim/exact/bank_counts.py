@@ -50,6 +50,15 @@ class Automaton(NamedTuple):
     own: Sequence[bool]
 
 
+def ways_to_hold(melds: MeldRules, copies: int) -> npt.NDArray[np.int64]:
+    """Count the ways to hold each vector, with so many copies of each card: int64[vectors]."""
+    ways = np.ones(1, np.int64)
+    of_digit = np.array([comb(copies, held) for held in range(melds.counted + 1)])
+    for _ in melds.digits:
+        ways = np.multiply.outer(of_digit, ways).ravel()
+    return ways
+
+
 class BankCounter:
     """Counts the ways to hold the cards of one bank, of two, and of all four.
 
@@ -106,10 +115,7 @@ class BankCounter:
         naturals = cards_held(melds, melds.natural_digits).astype(np.int64)
         missing = cards_held(melds, set(melds.digits) - digits) > 0
         there = (naturals + own <= self.size) & ~missing
-        ways = np.ones(1, np.int64)
-        copies = [comb(self.copies, held) for held in range(melds.counted + 1)]
-        for _ in melds.digits:
-            ways = np.multiply.outer(np.array(copies), ways).ravel()
+        ways = ways_to_hold(melds, self.copies)
         counts = np.zeros((number, self._polynomials.degree + 1), np.int64)
         power = (naturals + own * self._stride)[there]
         np.add.at(counts, (kinds[there], power), ways[there])

@@ -114,7 +114,8 @@ class UseCounter:
     ----------
     rules : ContinentalRules
         Where cards of wild ranks do not count as naturals, or only where naturals are scarce: what
-        they do otherwise depends on the whole hand, and not on the classes of its banks.
+        they do otherwise depends on the whole hand, and not on the classes of its banks: see
+        `distance_counts`.
     size : int
         Most cards of a hand.
     """

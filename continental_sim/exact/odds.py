@@ -8,16 +8,13 @@ from math import comb
 from typing import Any, Final
 
 from continental_sim.cards import SUITS
+from continental_sim.exact.distance_counts import DistanceCounter
 from continental_sim.exact.hand_counts import ExitCounter, UseCounter
 from continental_sim.kernels.meld_rules import MeldRules, scarce
 from continental_sim.layouts import exit_payment
 from continental_sim.rules import ContinentalRules
 from continental_sim.tables import load_melds
 
-UNCOUNTED: Final = (
-    "cards of wild ranks count as naturals in their own place, and some run needs two: what "
-    "such a card is best for depends on the whole hand"
-)
 SEARCHED: Final = (
     "where runs of three packs or four need two naturals, limit their wilds or have few of them in "
     "the pack, suits differ in too many ways"
@@ -175,14 +172,9 @@ def hand_odds(rules: ContinentalRules) -> HandOdds:
     by_patterns = _by_patterns(rules, counter)
     exits = sum((found for mask, found in by_patterns.items() if mask), Counter())
     distances, one_more = None, None
-    uncounted = SEARCHED if tables.searched else UNCOUNTED if counter.counts_own else ""
-    if not uncounted:
-        uses = UseCounter(rules, rules.hand_size + 1)
-        use = _by_use(rules, uses, rules.hand_size)
-        distances = tuple(
-            Odds(use[used], total) for used in range(rules.hand_size, min(use) - 1, -1)
-        )
-        more = _by_use(rules, uses, rules.hand_size + 1)[rules.hand_size]
+    if not tables.searched:
+        away, more = _distances(rules, counter)
+        distances = tuple(Odds(away[cards], total) for cards in range(max(away) + 1))
         one_more = Odds(more, comb(rules.cards, rules.hand_size + 1))
     return HandOdds(
         rules=rules,
@@ -197,8 +189,19 @@ def hand_odds(rules: ContinentalRules) -> HandOdds:
         },
         distances=distances,
         one_more=one_more,
-        uncounted=uncounted,
+        uncounted=SEARCHED if tables.searched else "",
     )
+
+
+def _distances(rules: ContinentalRules, counter: ExitCounter) -> tuple[Counter[int], int]:
+    """Count dealt hands by their distance, and the hands of a card more that can go out."""
+    if counter.counts_own:
+        distances = DistanceCounter(rules)
+        return distances.dealt(), distances.one_more()
+    size = rules.hand_size
+    uses = UseCounter(rules, size + 1)
+    dealt = {size - used: hands for used, hands in _by_use(rules, uses, size).items()}
+    return Counter(dealt), _by_use(rules, uses, size + 1)[size]
 
 
 def _by_use(rules: ContinentalRules, counter: UseCounter, size: int) -> Counter[int]:

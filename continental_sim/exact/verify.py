@@ -153,7 +153,7 @@ class Tally:
 def _add_hands(tally: Tally, odds: HandOdds, block: Block) -> None:
     """Count the dealt hands of each deal by distance, and their wild cards."""
     openings, seats = block.openings, odds.rules.seats
-    for away, each in enumerate(odds.distances or ()):
+    for away, each in enumerate(odds.distances or (odds.dealt_exit,)):
         seen = (openings["distance"] == away).sum(axis=1)
         tally.add(f"dealt hands of distance {away}", seats * each.p, seen)
     rules = odds.rules

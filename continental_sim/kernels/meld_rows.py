@@ -51,11 +51,11 @@ class Judged(NamedTuple):
 
 
 def planes_of(rules: MeldRules) -> list[Plane]:
-    """List the planes, those of smaller selections first."""
-    planes = []
+    """List the planes, those of smaller selections first: of a bank, or of two together."""
+    planes, most_own = [], 2 * rules.counted * len(rules.own)
     for number, lengths in enumerate(rules.selections):
         wilds = 0 if rules.wilds_add else min(rules.most_wilds(lengths), rules.levels - 1)
-        own = 0 if rules.limit is None else min(sum(lengths), rules.counted * len(rules.own))
+        own = 0 if rules.limit is None else min(sum(lengths), most_own)
         planes += [
             Plane(number, some, lying)
             for some in range(wilds + 1)

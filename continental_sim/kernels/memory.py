@@ -12,7 +12,8 @@ import numpy as np
 from llvmlite import ir
 from numba import carray, types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
+from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, overload
 
 _REGISTER: dict[int, Any] = {}
 
@@ -107,21 +108,21 @@ def _copy_memory(target, source, size):
     return lambda target, source, size: _move(target, source, size)
 
 
-def _mark_function(attribute):
-    """Make an intrinsic that marks, for LLVM, the compiled function in which it is called."""
+def _marks(function, attribute):
+    """Make a call of a function, which does nothing, mark for LLVM the code that it stands in.
 
-    @intrinsic
-    def mark(typingctx):
-        def codegen(context, builder, signature, args):
-            builder.function.attributes.add(attribute)
-            return context.get_dummy_value()
+    It is no overload to be inlined: numba takes away what it believes is never read after that, and
+    a store through an address is among it.
+    """
 
-        return types.none(), codegen
+    @infer_global(function)
+    class _Marking(ConcreteTemplate):
+        cases = (signature(types.none),)
 
-    return mark
-
-
-_mark_inlined, _mark_apart = _mark_function("alwaysinline"), _mark_function("noinline")
+    @lower_builtin(function)
+    def mark(context, builder, signature, args):
+        builder.function.attributes.add(attribute)
+        return context.get_dummy_value()
 
 
 def inlined():
@@ -139,14 +140,8 @@ def apart():
     """
 
 
-@overload(inlined, inline="always")
-def _inlined():
-    return lambda: _mark_inlined()
-
-
-@overload(apart, inline="always")
-def _apart():
-    return lambda: _mark_apart()
+_marks(inlined, "alwaysinline")
+_marks(apart, "noinline")
 
 
 @intrinsic

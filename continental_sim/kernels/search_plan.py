@@ -57,6 +57,8 @@ class SearchPlan:
         A second plane, and that of both together.
     ends : int32[., 4]
         Two planes that make a pattern, the pattern, and their D together.
+    watched : bool
+        Whether the pack has so few wild cards that layouts may ask for more.
     """
 
     windows: np.ndarray
@@ -67,6 +69,7 @@ class SearchPlan:
     starts: np.ndarray
     joins: np.ndarray
     ends: np.ndarray
+    watched: bool
 
 
 def search_plan(rules: MeldRules, wilds: int) -> SearchPlan:
@@ -103,6 +106,7 @@ def search_plan(rules: MeldRules, wilds: int) -> SearchPlan:
         starts=np.searchsorted(pairs.joins[:, 0], range(len(planes) + 1)).astype(np.int32),
         joins=np.ascontiguousarray(pairs.joins[:, 1:]),
         ends=pairs.ends,
+        watched=watched,
     )
 
 

@@ -49,13 +49,17 @@ def main_json(capsys, *line, status=0):
 
 
 def test_odds_say_what_they_do_not_count(capsys):
-    rules = ("--set", "max_wilds_per_run=1")
+    small = ("packs=3", "seats=3", "hand_size=5", "patterns=3+2", "max_wilds_per_run=1")
+    rules = [part for each in small for part in ("--set", each)]
     found = json.loads(main_json(capsys, "odds", *rules))
     assert found["distance"] is None
     assert found["sixteen_card_exit"] is None
     assert found["dealt_exit"]["count"] > 0
     assert found["uncounted"]
-    assert "Distances are not counted: cards of wild ranks" in printed(capsys, "odds", *rules)
+    assert "Distances are not counted: where runs of three packs" in printed(capsys, "odds", *rules)
+    told = printed(capsys, "verify", "--deals", "2e3", *rules)
+    assert "dealt hands of distance 0" in told
+    assert "dealt hands of distance 1" not in told
 
 
 def test_verify_tells_each_row(capsys):

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from continental_sim.engine import play_block
+from continental_sim.exact.odds import hand_odds
 from continental_sim.tables import load_melds
-from tests.tabletop import DEFAULT, study_of
+from tests.tabletop import DEFAULT, rules_with, study_of
 
 GO_OUT = 205_752_709_423_432  # dealt hands of 15 that can go out, of C(106, 15)
 DEALT = 3.17344830e-4
@@ -77,9 +78,9 @@ def test_the_tables_count_the_hands_of_16_that_can_go_out(hands_by_use):
 # --- Played --------------------------------------------------------------------------------------
 
 
-def play_stock(deals, seed):
+def play_stock(deals, seed, rules=DEFAULT):
     """Play `stock`; count seat 0's exits by its first turn, its hands by distance, and wilds."""
-    study = study_of(DEFAULT, "stock", deals, seed=seed)
+    study = study_of(rules, "stock", deals, seed=seed)
     dealt = by_first_turn = 0
     distances, wilds = np.zeros(16, np.int64), []
     for span in study.blocks():
@@ -118,3 +119,46 @@ def test_play_agrees_with_what_was_counted():
 @pytest.mark.parametrize("seed", [92, 93])
 def test_play_of_many_deals_agrees_with_what_was_counted(seed):
     check(2_000_000, seed)
+
+
+# --- Hands of rules that watch the naturals of a run, or its wild cards --------------------------
+
+
+def check_limits(changes, deals, seed):
+    """Compare the hands of seat 0, one a deal, with what is counted: within 4 sigma."""
+    rules = rules_with("max_rounds=1", *changes)
+    _, by_first_turn, distances, _ = play_stock(deals, seed, rules)
+    odds = hand_odds(rules)
+    one_more, chances = odds.one_more.p, [each.p for each in odds.distances]
+    assert abs(by_first_turn - deals * one_more) < 4 * (deals * one_more) ** 0.5 + 1
+    assert distances[len(chances) :].sum() == 0
+    expected, seen = deals * np.array(chances), distances[: len(chances)]
+    rare = expected < 10
+    expected = np.append(expected[~rare], expected[rare].sum())
+    seen = np.append(seen[~rare], seen[rare].sum())
+    off = ((seen - expected) ** 2 / expected).sum()
+    # The cube root of a chi-square is nearly normal (Wilson and Hilferty).
+    freedom = len(expected) - 1
+    spread = 2 / (9 * freedom)
+    assert (off / freedom) ** (1 / 3) < 1 - spread + 4 * spread**0.5
+
+
+def test_play_of_two_naturals_a_run_agrees_with_what_was_counted():
+    check_limits(("packs=1", "seats=3", "min_naturals_per_run=2"), 100_000, seed=94)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "changes",
+    [
+        ("min_naturals_per_run=2",),
+        ("max_wilds_per_run=0",),
+        ("max_wilds_per_run=1", "jokers=8"),
+        ("max_wilds_per_run=2",),
+        ("min_naturals_per_run=2", "wild_ranks=2,3"),
+        ("min_naturals_per_run=3", "ace=wrap", "wild_ranks=A"),
+    ],
+    ids=" ".join,
+)
+def test_play_of_other_limits_agrees_with_what_was_counted(changes):
+    check_limits(changes, 400_000, seed=95)

@@ -112,6 +112,16 @@ def test_two_packs_never_run_out_of_wilds_and_one_pack_may():
     assert tables.tables_are_ready(rules_with(*sevens, "jokers=0"))
 
 
+def test_deuces_at_home_in_two_suits_are_few_wild_cards_as_well():
+    # The pack has four wild cards, and both deuces of a pair of suits are wanted as naturals.
+    rules = ("packs=1", "seats=2", "jokers=0", "hand_size=18", "patterns=3+3+3+3+3+3",
+             "min_naturals_per_run=2")  # fmt: skip
+    for other in "DHS":
+        hand = "AC 2C 5C 6C 7C 9C TC JC AX 2X 5X 6X 7X 9X TX JX".replace("X", other)
+        wilds = " ".join(f"2{suit}" for suit in "DHS" if suit != other)
+        assert away(f"{hand} {wilds}", *rules) == 0
+
+
 # --- Plain cases --------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from continental_sim.exact.odds import hand_odds
 from continental_sim.layouts import payment
+from continental_sim.tables import load_melds
 from tests.oracle import fits, small_distance
 from tests.tabletop import DEFAULT, rules_with
 
@@ -20,6 +21,8 @@ TWO_RUNS = ("seats=2", "hand_size=4", "patterns=2+2", "packs=1", "jokers=3", "wi
 PAIRS = ("seats=2", "hand_size=4", "patterns=2+2,4", "packs=1", "jokers=1", "melds=groups")
 FOUR = ("seats=2", "hand_size=4", "patterns=4,2+2", "packs=1", "jokers=1", "wild_ranks=none",
         "natural_two_counts=false")  # fmt: skip
+OWN = ("seats=2", "hand_size=4", "patterns=4,2+2", "packs=1", "jokers=2", "wild_ranks=2,7",
+       "max_wilds_per_run=1")  # fmt: skip
 ALL_WILD = (*SMALL, "melds=groups", "packs=1", "jokers=1", "min_naturals_per_run=0",
             "wild_ranks=A,2,3,4,5,6,7,8,9,T,J,Q,K")  # fmt: skip
 ONE_MORE = [
@@ -27,6 +30,8 @@ ONE_MORE = [
     (*SMALL, "packs=1", "jokers=5", "wild_ranks=2,3"),
     (*SMALL, "packs=1", "jokers=1", "min_naturals_per_run=0"),
     (*SMALL, "packs=1", "ace=wrap", "wild_ranks=none", "jokers=0"),
+    (*SMALL, "packs=1", "jokers=3", "wild_ranks=2,3", "min_naturals_per_run=2"),
+    (*SMALL, "jokers=1", "max_wilds_per_run=0"),
 ]
 QUICK = [
     (*SMALL, "ace=high", "packs=1", "wild_ranks=A,7"),
@@ -116,6 +121,7 @@ def check(rules, *, with_one_more):
     assert odds.dealt_one_suit.count == one_suit
     if odds.distances is None:
         assert odds.uncounted
+        assert load_melds(rules).searched
         assert not with_one_more
         assert odds.one_more is None
         return
@@ -137,7 +143,7 @@ def test_every_hand_of_small_rules_is_counted_once(settings):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("settings", [FOUR, TWO_RUNS, PAIRS], ids=" ".join)
+@pytest.mark.parametrize("settings", [FOUR, TWO_RUNS, PAIRS, OWN], ids=" ".join)
 def test_every_hand_of_four_cards_is_counted_once(settings):
     check(rules_with(*settings), with_one_more=False)
 
@@ -182,8 +188,8 @@ def test_groups_of_wild_cards_alone_need_no_rank_that_is_natural():
 
 
 def test_what_cannot_be_is_nought():
-    odds = hand_odds(rules_with("max_wilds_per_run=0"))
-    assert {(each.deuces, each.jokers) for each in odds.exits} <= {(n, 0) for n in range(6)}
+    odds = hand_odds(rules_with("max_wilds_per_run=0", "packs=1", "seats=3"))
+    assert {(each.deuces, each.jokers) for each in odds.exits} <= {(n, 0) for n in range(5)}
     none = hand_odds(rules_with(*SMALL, "min_naturals_per_run=3", "jokers=0", "wild_ranks=none"))
     assert none.wilds.keys() == {(0, 0)}
     assert none.payments.keys() == {31}  # a run is of one suit
@@ -196,9 +202,16 @@ def test_what_cannot_be_is_nought():
         ("melds=groups", "packs=4", "jokers=4", "wild_ranks=2,3"),
         ("packs=3", "jokers=3"),
         ("jokers=30",),
+        ("packs=1", "seats=3", "min_naturals_per_run=2"),
+        # A layout in one suit can ask for more wild cards than the pack has.
+        ("packs=1", "seats=2", "jokers=0", "hand_size=18", "patterns=3+3+3+3+3+3",
+         "min_naturals_per_run=2"),
+        pytest.param(("min_naturals_per_run=2",), marks=pytest.mark.full),
+        pytest.param(("max_wilds_per_run=0", "jokers=6"), marks=pytest.mark.full),
+        pytest.param(("max_wilds_per_run=1", "wild_ranks=A,K", "ace=wrap"), marks=pytest.mark.full),
     ],
     ids=" ".join,
-)
+)  # fmt: skip
 def test_the_parts_of_other_rules_make_the_whole(changes):
     odds = hand_odds(rules_with(*changes))
     assert sum(each.count for each in odds.distances) == odds.total

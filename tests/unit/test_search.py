@@ -1,8 +1,10 @@
 """Hands that are searched for layouts, since no tables can hold their rules."""
 
 import threading
+from itertools import combinations
 from random import Random
 
+import numpy as np
 import pytest
 
 from continental_sim import game_tables as game
@@ -10,9 +12,10 @@ from continental_sim import tables
 from continental_sim.cards import hand_counts, hand_faces, hand_text
 from continental_sim.exact.odds import SEARCHED, hand_odds
 from continental_sim.game_tables import game_tables
-from continental_sim.hands import looked_up
+from continental_sim.hands import distance, looked_up
 from continental_sim.kernels import choices, meld_rules, table
 from continental_sim.kernels.search_plan import search_plan
+from continental_sim.kernels.suit_search import COUNTING, _fill_need
 from continental_sim.tables import load_melds
 from tests import oracle
 from tests.tabletop import rules_with
@@ -26,6 +29,9 @@ KNOWN = [
     ("min_naturals_per_run=2", "wild_ranks=none", "jokers=2"),
     ("max_wilds_per_run=1", "wild_ranks=2,K", "ace=high"),
 ]
+# Without wild cards, or with one: runs of seven all want a seven, and of a suit there are two.
+SEVENS = ("hand_size=21", "patterns=7+7+7", "seats=2", "wild_ranks=none", "ace=low",
+          "min_naturals_per_run=2")  # fmt: skip
 
 
 @pytest.fixture
@@ -85,6 +91,24 @@ def test_exits_read_rank_by_rank_are_those_of_all_suit_vectors(searched, changes
     assert read.uncounted == SEARCHED
 
 
+@pytest.mark.parametrize("jokers", ["jokers=0", "jokers=1"])
+def test_cards_that_the_pack_does_not_have_are_not_waited_for(searched, jokers):
+    rules = rules_with(*SEVENS, jokers)
+    low, high = list(range(6)), list(range(7, 13))
+    hands = [
+        hand_counts([*low, *low, *high, 14, 15, 16]),
+        hand_counts([*low, 6, *low, 6, *high, 14]),
+        hand_counts([*low, *high, *high, 6, 6, 14]),
+        *hands_of(rules, 40, seed=74),
+    ]
+    told = said_of(rules, hands)
+    searched()
+    assert load_melds(rules).searched
+    assert said_of(rules, hands) == told
+    away = [distance for _, distance, _, _ in told[:3]]
+    assert away == ([6, 6, 6] if jokers == "jokers=0" else [3, 1, 1])
+
+
 def test_what_does_not_stay_in_memory_is_found_again(monkeypatch):
     rules = rules_with(*SMALL, "min_naturals_per_run=2")
     hands = hands_of(rules, 150, seed=72)
@@ -108,12 +132,10 @@ def test_each_thread_keeps_what_it_finds():
 
 def test_wild_cards_are_watched_where_the_pack_has_few():
     five = rules_with("packs=3", "deuces_wild=false", "jokers=5", "max_wilds_per_run=1", "seats=3")
-    spans = {
-        jokers: search_plan(meld_rules.meld_rules(five, 5), jokers).spans.max()
-        for jokers in (0, 1, 5, 6)
-    }
+    plans = [search_plan(meld_rules.meld_rules(five, 5), jokers) for jokers in (0, 1, 5, 6)]
     # Of five runs of three two can lie wholly where no card is left: six wild cards.
-    assert spans == {0: 1, 1: 2, 5: 6, 6: 1}
+    assert [plan.watched for plan in plans] == [True, True, True, False]
+    assert [plan.spans.max() for plan in plans] == [1, 2, 6, 1]
 
 
 def test_dead_cards_are_thrown_first():
@@ -124,3 +146,56 @@ def test_dead_cards_are_thrown_first():
         alike = table.search(hand._seat, hand._record, table.ALIKE + 8)
         lonely = table.search(hand._seat, hand._record, table.ALIKE + 20)
         assert (bool(alike), bool(lonely)) == (True, False)
+
+
+def matched(cells, needs, copies):
+    """Fill needs one by one as far as it goes, by trying all ways; ranks are bits."""
+    if not needs:
+        return 0
+    (cell, *cells), (need, *needs) = cells, needs
+    ranks = [rank for rank in range(13) if cell >> rank & 1 and copies[rank]]
+    most = 0
+    for size in range(min(need, len(ranks)) + 1):
+        for chosen in combinations(ranks, size):
+            left = [held - (rank in chosen) for rank, held in enumerate(copies)]
+            most = max(most, size + matched(cells, needs, left))
+    return most
+
+
+def test_needs_are_filled_as_far_as_can_be():
+    dice, others_had_to_change = Random(73), 0
+    for _ in range(300):
+        runs = dice.randint(2, 4)
+        cells = np.zeros((runs, 4), np.int64)
+        cells[:, COUNTING] = [
+            sum(1 << rank for rank in dice.sample(range(5), dice.randint(1, 4)))
+            for _ in range(runs)
+        ]
+        needs = [dice.randint(1, 3) for _ in range(runs)]
+        copies = [dice.choice((0, 0, 1, 1, 2)) for _ in range(5)] + [0] * 8
+        free = np.array(
+            [sum(1 << rank for rank in range(5) if copies[rank] > k) for k in range(4)], np.int64
+        )
+        filled, path = np.zeros(runs, np.int64), np.zeros((2, runs), np.int64)
+        number = 0
+        for run, need in enumerate(needs):
+            for _ in range(need):
+                before = filled[:run].copy()
+                number += bool(_fill_need(cells, np.arange(runs), run + 1, filled, free, path))
+                others_had_to_change += bool((before != filled[:run]).any())
+        taken = sum(int(mask).bit_count() for mask in filled)
+        assert number == taken == matched(cells[:, COUNTING].tolist(), needs, copies)
+    assert others_had_to_change > 20
+
+
+def test_runs_that_need_the_same_cards_cannot_all_be_laid():
+    # Of natural ranks there are A, 2 and 3, and no run may hold a wild card: each has a two. So
+    # three runs can lie in clubs, and no fourth, whatever the threes would do there.
+    runs = "+".join("2" * 12)
+    rules = rules_with(
+        "packs=3", "seats=2", "hand_size=24", f"patterns={runs}", "ace=low", "max_wilds_per_run=0",
+        "natural_two_counts=false", "wild_ranks=4,5,6,7,8,9,T,J,Q,K",
+    )  # fmt: skip
+    hand = [0] * 3 + [2] * 3 + [3, 4, 5, 6, 7, 8] * 3
+    assert distance(rules, hand_counts(hand)) == 24 - 3
+    assert distance(rules, hand_counts([1] * 3 + hand[3:])) == 24 - 6

@@ -41,7 +41,12 @@ def test_play_agrees_with_what_is_counted(rows):
 
 @pytest.mark.parametrize(
     "settings",
-    [("ace=wrap",), ("packs=1", "seats=3"), ("wild_ranks=none",), ("max_wilds_per_run=1",)],
+    [
+        ("ace=wrap",),
+        ("packs=1", "seats=3"),
+        ("wild_ranks=none",),
+        ("packs=1", "seats=3", "max_wilds_per_run=1"),
+    ],
 )
 def test_other_rules_agree_as_well(settings):
     rows = verify(rules_with(*settings), 20_000, 6)
