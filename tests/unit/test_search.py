@@ -116,6 +116,8 @@ def test_what_does_not_stay_in_memory_is_found_again(monkeypatch):
     monkeypatch.setattr(game, "ROWS_IN_MEMORY", 100)  # of two or three suits
     game._tables_of_thread.cache_clear()
     assert said_of(rules, hands) == told
+    (keys,) = (kept for kept in game_tables(rules).kept if kept.dtype == np.uint64)
+    assert 1 < len(keys) == np.count_nonzero(keys) < 20
     game._tables_of_thread.cache_clear()
 
 
