@@ -198,7 +198,7 @@ _STATE = "[state]\nstatus = 'complete'\ndeals = 0\nrecords = false\n"
         (f"segments = 3\n{_STUDY}[rules]\n{_STATE}", "no seed and deals"),
         (f"{_STUDY}[rules]\n{_STATE}", r"no table \[files\]"),
         ("[study]\nformat = 99\n[rules]\n[state]\nstatus = 'complete'\ndeals = 0\n", "format 99"),
-        ("[study]\nformat = 1\n[rules]\n[finished]\n[files]\n", "format 1, this .* format 3"),
+        ("[study]\nformat = 1\n[rules]\n[finished]\n[files]\n", "format 1, this .* format 4"),
     ],
 )
 def test_a_manifest_that_cannot_be_read_is_refused(study, text, message):
