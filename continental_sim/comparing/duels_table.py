@@ -6,7 +6,7 @@ from typing import Any
 from continental_sim.comparing.duels import Duel, Duels, Measured, Standing
 from continental_sim.figures.formats import decimals_for, listed, number, plain
 
-_NAME = 14  # characters of a strategy's name in a table
+_NAME = 12  # characters of a strategy's name in a table
 _SENTENCE = 24  # ... and in a sentence
 _SMALL = 1e-12  # chances below are not told
 
@@ -32,7 +32,7 @@ def _lines(found: Duels) -> Iterator[str]:
         places = str(each.best) if each.best == each.worst else f"{each.best}-{each.worst}"
         yield _row(
             places,
-            plain(each.strategy, _NAME),
+            plain(each.strategy, _NAME - 1),
             *map(measured_text, (each.ledger, each.wins, each.payment, each.rounds)),
         )
     yield ""
@@ -43,7 +43,7 @@ def _lines(found: Duels) -> Iterator[str]:
 
 
 def _row(place: str, name: str, ledger: str, wins: str, payment: str, rounds: str) -> str:
-    return f"{place:<6}{name:<{_NAME}}{ledger:>16}{wins:>19}{payment:>13}{rounds:>12}"
+    return f"{place:<6}{name:<{_NAME}}{ledger:>16}{wins:>18}{payment:>15}{rounds:>13}"
 
 
 def measured_text(measured: Measured) -> str:
