@@ -182,7 +182,7 @@ def test_a_manifest_that_was_edited_is_found(study):
         store.read_study(study.directory)
 
 
-_STUDY = "[study]\nformat = 3\nseed = 1\nfirst_deal = 0\ndeals = 4\nlineup = []\n"
+_STUDY = "[study]\nformat = 4\nseed = 1\nfirst_deal = 0\ndeals = 4\nlineup = []\n"
 _STATE = "[state]\nstatus = 'complete'\ndeals = 0\nrecords = false\n"
 
 
