@@ -18,7 +18,7 @@ DEALT, FIRST_TURN, LATER = range(len(KINDS))
 
 NONE: Final = -1  # in the engine's record where there was no exit; the files hold a real null
 MAX_PATTERNS: Final = 31  # bits of `patterns`
-FORMAT: Final = 3  # of the files: other columns or other meanings are another format
+FORMAT: Final = 4  # of the files: other columns or other meanings are another format
 
 # Type in the files -> numpy type in memory. "label" is one word for a code, "labels" several words
 # for the bits of a mask (both dictionary-encoded strings); plain text is not held in arrays.
@@ -165,6 +165,16 @@ SESSIONS: Final = File("sessions", "all complete sessions that went alike for a 
     Column("count", "int64", "sessions", "Sessions with exactly the values of this row."),
     Column("first_session", "int64", "session", "Lowest index of such a session."),
 ))
+DUELS: Final = File("duels", "all complete sessions that went alike for two strategies", key=(
+    Column("player", "int8", "player", "First player of the one strategy."),
+    Column("opponent", "int8", "player", "First player of the other strategy; the same player for "
+           "a strategy alone."),
+    Column("lead", "int64", "points", "Points of the one over the session, times the players of "
+           "the other, less the reverse; of a strategy alone its points."),
+), values=(
+    Column("count", "int64", "sessions", "Sessions with exactly the values of this row."),
+    Column("first_session", "int64", "session", "Lowest index of such a session."),
+))
 OPENINGS: Final = File("openings", "all dealt hands that were alike", key=_HAND, values=(
     Column("count", "int64", "hands", "Dealt hands with exactly the values of this row."),
     Column("wins", "int64", "hands", "How many of them went out."),
@@ -195,8 +205,8 @@ BEHAVIOUR: Final = File("behaviour", "one player of the line-up", key=(_PLAYER,)
 RECORDS: Final = File("records", "one deal", key=(_DEAL,), values=(*_OUTCOME, _DEALER))
 # fmt: on
 
-FILES: Final = {file.name: file for file in (CUBE, SESSIONS, OPENINGS, FACES, BEHAVIOUR, RECORDS)}
-STUDY_FILES: Final = (CUBE, SESSIONS, OPENINGS, FACES, BEHAVIOUR)  # every study has these
+STUDY_FILES: Final = (CUBE, SESSIONS, DUELS, OPENINGS, FACES, BEHAVIOUR)  # every study has these
+FILES: Final = {file.name: file for file in (*STUDY_FILES, RECORDS)}
 
 # -- What the engine fills ---------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ blocks: rows come sorted by their key columns, counts and sums add, first indice
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -17,6 +18,7 @@ from continental_sim.columns import (
     BEHAVIOUR,
     BEHAVIOUR_SUMS,
     CUBE,
+    DUELS,
     EXIT,
     FACE_SUMS,
     FACES,
@@ -192,7 +194,7 @@ def group_openings(openings: Rows, outcomes: Rows) -> Rows:
     return group(openings.reshape(-1), OPENINGS, [each.reshape(-1) for each in sums])
 
 
-def session_results(outcomes: Rows, players: int) -> tuple[Counts, Counts]:
+def session_results(outcomes: Rows, players: int, session_deals: int) -> tuple[Counts, Counts]:
     """Add up each complete session for each player.
 
     Parameters
@@ -200,18 +202,20 @@ def session_results(outcomes: Rows, players: int) -> tuple[Counts, Counts]:
     outcomes : structured array of `OUTCOME`, shape (n,)
         In the order of the deals, from the first deal of a session.
     players : int
-        Players of the line-up, which is also the number of deals of a session.
+        Players of the line-up.
+    session_deals : int
+        Deals of a session.
 
     Returns
     -------
-    ledgers : int64[n // players, players]
+    ledgers : int64[sessions, players]
         Points; every row sums to zero.
-    wins : int64[n // players, players]
+    wins : int64[sessions, players]
         Deals won.
     """
-    sessions = len(outcomes) // players
-    deals = outcomes[: sessions * players]
-    session = np.repeat(np.arange(sessions), players)
+    sessions = len(outcomes) // session_deals
+    deals = outcomes[: sessions * session_deals]
+    session = np.repeat(np.arange(sessions), session_deals)
     won = deals["end"] == EXIT
     session, winner = session[won], deals["winner"][won]
     paid = deals["payment"][won].astype(np.int64)
@@ -248,6 +252,38 @@ def group_sessions(ledgers: Counts, wins: Counts, first_session: int) -> Rows:
     return _collapse(keys, None, indices, SESSIONS)
 
 
+def group_duels(ledgers: Counts, alike: Sequence[int], first_session: int) -> Rows:
+    """Group consecutive sessions by two strategies, and by how far the one was ahead.
+
+    Parameters
+    ----------
+    ledgers : int64[n, players]
+        As `session_results` gives them.
+    alike : sequence of int
+        For each player the first one with the same strategy.
+    first_session : int
+        Index of the first session.
+
+    Returns
+    -------
+    structured array of `DUELS.dtype`
+        Empty if all players have one strategy.
+    """
+    firsts = sorted(set(alike))
+    if len(firsts) == 1:
+        return np.empty(0, DUELS.dtype)
+    players = {first: [k for k, each in enumerate(alike) if each == first] for first in firsts}
+    totals = {first: ledgers[:, mine].sum(axis=1) for first, mine in players.items()}
+    leads = {(first, first): total for first, total in totals.items()}
+    for one, other in combinations(firsts, 2):
+        mine, theirs = len(players[one]), len(players[other])
+        leads[one, other] = theirs * totals[one] - mine * totals[other]
+    sessions = len(ledgers)
+    ones, others = (np.repeat(side, sessions) for side in zip(*leads, strict=True))
+    indices = np.tile(np.arange(first_session, first_session + sessions), len(leads))
+    return _collapse((ones, others, np.concatenate(list(leads.values()))), None, indices, DUELS)
+
+
 def _numbered(file: File, names: tuple[str, ...], sums: Counts) -> Rows:
     """Rows of sums, the key being the number of the row."""
     rows = np.zeros(len(sums), file.dtype)
@@ -263,8 +299,8 @@ class StudyCubes:
 
     Attributes
     ----------
-    cube, sessions, openings : structured arrays
-        Rows of `CUBE`, `SESSIONS` and `OPENINGS`, sorted by their keys.
+    cube, sessions, duels, openings : structured arrays
+        Rows of `CUBE`, `SESSIONS`, `DUELS` and `OPENINGS`, sorted by their keys.
     faces : int64[53, 2]
         `FACE_SUMS` by face [cards].
     behaviour : int64[players, 5]
@@ -273,6 +309,7 @@ class StudyCubes:
 
     cube: Rows
     sessions: Rows
+    duels: Rows
     openings: Rows
     faces: Counts
     behaviour: Counts
@@ -289,7 +326,14 @@ class StudyCubes:
 
     @classmethod
     def of_block(
-        cls, outcomes: Rows, openings: Rows, faces: Counts, behaviour: Counts, lead: int = 0
+        cls,
+        outcomes: Rows,
+        openings: Rows,
+        faces: Counts,
+        behaviour: Counts,
+        lead: int = 0,
+        session: int | None = None,
+        alike: Sequence[int] | None = None,
     ) -> "StudyCubes":
         """Group what the engine filled for one block of deals.
 
@@ -305,12 +349,19 @@ class StudyCubes:
         behaviour : int64[players, 5]
         lead : int
             Deals before the block, which are of its first session alone.
+        session : int, optional
+            Deals of one; as many as there are players if left out.
+        alike : sequence of int, optional
+            As for `group_duels`; each player has a strategy of its own if left out.
         """
         players = len(behaviour)
-        first = int(outcomes["deal"][0]) // players if len(outcomes) else 0
+        session = session or players
+        first = int(outcomes["deal"][0]) // session if len(outcomes) else 0
+        ledgers, wins = session_results(outcomes, players, session)
         return cls(
             cube=group(outcomes[lead:], CUBE),
-            sessions=group_sessions(*session_results(outcomes, players), first),
+            sessions=group_sessions(ledgers, wins, first),
+            duels=group_duels(ledgers, alike or range(players), first),
             openings=group_openings(openings.reshape(-1, players), outcomes[lead:]),
             faces=faces.astype(np.int64),
             behaviour=behaviour.astype(np.int64),
@@ -321,6 +372,7 @@ class StudyCubes:
         return {
             CUBE.name: self.cube,
             SESSIONS.name: self.sessions,
+            DUELS.name: self.duels,
             OPENINGS.name: self.openings,
             FACES.name: _numbered(FACES, FACE_SUMS, self.faces),
             BEHAVIOUR.name: _numbered(BEHAVIOUR, BEHAVIOUR_SUMS, self.behaviour),
@@ -333,6 +385,7 @@ class StudyCubes:
         return cls(
             cube=rows[CUBE.name],
             sessions=rows[SESSIONS.name],
+            duels=rows[DUELS.name],
             openings=rows[OPENINGS.name],
             faces=np.stack([faces[name] for name in FACE_SUMS], axis=1),
             behaviour=np.stack([behaviour[name] for name in BEHAVIOUR_SUMS], axis=1),
@@ -344,6 +397,7 @@ class StudyCubes:
         return cls(
             cube=np.empty(0, CUBE.dtype),
             sessions=np.empty(0, SESSIONS.dtype),
+            duels=np.empty(0, DUELS.dtype),
             openings=np.empty(0, OPENINGS.dtype),
             faces=np.zeros((_FACES, len(FACE_SUMS)), np.int64),
             behaviour=np.zeros((players, len(BEHAVIOUR_SUMS)), np.int64),
@@ -355,6 +409,7 @@ class StudyCubes:
         return cls(
             cube=merge([part.cube for part in parts], CUBE),
             sessions=merge([part.sessions for part in parts], SESSIONS),
+            duels=merge([part.duels for part in parts], DUELS),
             openings=merge([part.openings for part in parts], OPENINGS),
             faces=np.sum([part.faces for part in parts], axis=0),
             behaviour=np.sum([part.behaviour for part in parts], axis=0),

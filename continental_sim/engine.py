@@ -21,6 +21,7 @@ from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import GAME, MOST_MOVES, PUBLIC, SEAT
 from continental_sim.players import Player, load_player
 from continental_sim.rules import ContinentalRules
+from continental_sim.seating import Seating
 from continental_sim.strategy import Strategy, find_strategy, shipped_directory
 from continental_sim.study import Study
 from continental_sim.tables import tables_are_ready
@@ -64,6 +65,7 @@ def table_for(
     seed: int,
     *,
     fixed_order: bool = False,
+    seatings: Sequence[Seating] = (),
     log: bool = False,
     game: np.ndarray | None = None,
 ) -> Iterator[Table]:
@@ -76,6 +78,8 @@ def table_for(
         One a seat; none for a table that only deals.
     seed : int
     fixed_order : bool
+    seatings : sequence of Seating
+        In which each pack is dealt again, one after the other.
     log : bool
         Whether `game.log` keeps each move.
     game : records GAME[1], optional
@@ -97,6 +101,8 @@ def table_for(
     record.game_at = game.ctypes.data
     record.public_at = address_of(public)
     record.rules_at = tables.address
+    seated = np.array(seatings, np.uint8).reshape(-1)
+    record.seatings, record.seatings_at = len(seatings), address_of(seated)
     for number, seat in enumerate(seats):
         seat[0].seat = number
         seat[0].dice_key = dice_key(seed)
@@ -109,7 +115,8 @@ def table_for(
             yield Table(tables, tuple(players), record, public[0], tuple(seat[0] for seat in seats))
     finally:
         place_game(game, NOWHERE)
-        forget([int(record.public_at), *map(int, record.seat_at[: rules.seats])])
+        own = (record.public_at, record.seatings_at, *record.seat_at[: rules.seats])
+        forget([int(address) for address in own])
 
 
 def place_game(game: np.ndarray | None, deal: int, player: int = 0) -> None:
@@ -195,9 +202,14 @@ def play_block(
     outcomes = np.zeros(deals, OUTCOME).view(np.recarray)
     openings = np.zeros((deals, study.rules.seats), OPENING).view(np.recarray)
     with table_for(
-        study.rules, players, study.seed, fixed_order=study.fixed_order, game=game
+        study.rules,
+        players,
+        study.seed,
+        fixed_order=study.fixed_order,
+        seatings=study.seatings,
+        game=game,
     ) as table:
-        begin, step = 0, study.rules.seats
+        begin, step = 0, study.session
         while begin < deals:
             part = slice(begin, begin + step)
             started = time.perf_counter()
@@ -233,13 +245,15 @@ def play_cubes(
     game : records GAME[1], optional
         As for `table_for`.
     """
-    lead = first_deal % study.rules.seats
+    lead = first_deal % study.session
     block = play_block(study, first_deal - lead, lead + deals, game=game)
     openings, faces, behaviour = block.openings[lead:], block.faces, block.behaviour
     if lead:
         before = play_block(study, first_deal - lead, lead, game=game)
         faces, behaviour = faces - before.faces, behaviour - before.behaviour
-    cubes = StudyCubes.of_block(block.outcomes, openings, faces, behaviour, lead)
+    cubes = StudyCubes.of_block(
+        block.outcomes, openings, faces, behaviour, lead, study.session, study.alike
+    )
     return cubes, block.outcomes[lead:].view(OUTCOME, np.ndarray) if records else None
 
 

@@ -4,13 +4,15 @@ import difflib
 import secrets
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from continental_sim.columns import FORMAT
 from continental_sim.errors import ContsimError
 from continental_sim.rules import ContinentalRules, load_rules, rules_from_dict, rules_to_dict
+from continental_sim.seating import Seating, seatings_of
 from continental_sim.spans import NEIGHBOURS, Span, cut
 from continental_sim.strategy import Strategy, find_strategy, make_strategy
 
@@ -39,6 +41,9 @@ class Study:
         Deals of a block, the unit of work: whole sessions. It changes no outcome.
     first_deal : int
         Index of the first one: it begins a session.
+    duplicate : bool
+        Whether each pack is dealt again in all balanced seatings of the line-up, one after the
+        other: they are a session.
     """
 
     rules: ContinentalRules
@@ -48,6 +53,22 @@ class Study:
     fixed_order: bool
     block_deals: int
     first_deal: int = 0
+    duplicate: bool = False
+
+    @cached_property
+    def seatings(self) -> tuple[Seating, ...]:
+        """In which players sit when a pack is dealt again; () if none is."""
+        return tuple(seatings_of(self.specs)) if self.duplicate else ()
+
+    @property
+    def session(self) -> int:
+        """How many deals hang together: one for each dealer, or seating [deals]."""
+        return len(self.seatings) or self.rules.seats
+
+    @property
+    def alike(self) -> tuple[int, ...]:
+        """For each player, the first one with the same strategy."""
+        return tuple(map(self.specs.index, self.specs))
 
     @property
     def specs(self) -> tuple[str, ...]:
@@ -67,7 +88,7 @@ class Study:
     def block_sizes(self) -> tuple[int, ...]:
         """Deals of a block and of its parts, parts of parts ..., all whole sessions; ascending."""
         sizes = [self.block_deals]
-        while sizes[0] % (NEIGHBOURS * self.rules.seats) == 0:
+        while sizes[0] % (NEIGHBOURS * self.session) == 0:
             sizes.insert(0, sizes[0] // NEIGHBOURS)
         return tuple(sizes)
 
@@ -80,6 +101,7 @@ def make_study(
     fixed_order: bool = False,
     block_deals: int | None = None,
     first_deal: int = 0,
+    duplicate: bool = False,
 ) -> Study:
     """Make a study from what a user gives.
 
@@ -96,6 +118,8 @@ def make_study(
         Rounded up to whole sessions; chosen from the number of deals if None.
     first_deal : int
         Where the study begins; deals of other ranges can be added to it.
+    duplicate : bool
+        Whether each pack is dealt again in all balanced seatings; `deals` counts all of them.
 
     Raises
     ------
@@ -118,20 +142,20 @@ def make_study(
             f"first deal {first_deal:,} is out of bounds: {deals:,} deals may begin at 0 to "
             f"{MOST_DEALS - deals:,}, name one of those"
         )
-    if first_deal % rules.seats:
-        raise ContsimError(
-            f"first deal {first_deal} does not begin a session of {rules.seats} deals: "
-            f"{first_deal - first_deal % rules.seats} does"
-        )
     found = [each if isinstance(each, Strategy) else find_strategy(each) for each in strategies]
     if len(found) == 1:
         found *= rules.seats
+    study = Study(rules, tuple(found), seed, deals, fixed_order, 0, first_deal, duplicate)
+    if first_deal % (session := study.session):
+        raise ContsimError(
+            f"first deal {first_deal} does not begin a session of {session} deals: "
+            f"{first_deal - first_deal % session} does"
+        )
     if block_deals is None:
         wanted = min(max(deals // BLOCKS_WANTED, SMALLEST_BLOCK), LARGEST_BLOCK)
-        sessions = -(-wanted // rules.seats)
-        block_deals = rules.seats << (sessions - 1).bit_length()  # powers of two: they can be cut
-    block_deals = -(-max(block_deals, 1) // rules.seats) * rules.seats
-    return Study(rules, tuple(found), seed, deals, fixed_order, block_deals, first_deal)
+        sessions = -(-wanted // session)
+        block_deals = session << (sessions - 1).bit_length()  # powers of two: they can be cut
+    return replace(study, block_deals=-(-max(block_deals, 1) // session) * session)
 
 
 def study_to_dict(study: Study) -> dict[str, Any]:
@@ -143,6 +167,7 @@ def study_to_dict(study: Study) -> dict[str, Any]:
             "deals": study.deals,
             "lineup": list(study.specs),
             "fixed_order": study.fixed_order,
+            "duplicate": study.duplicate,
             "block_deals": study.block_deals,
         },
         "rules": rules_to_dict(study.rules),
@@ -169,6 +194,7 @@ _STUDY_KEYS = {
     "deals": int,
     "lineup": list,
     "fixed_order": bool,
+    "duplicate": bool,
     "block_deals": int,
     "format": int,
     "code": str,
@@ -210,6 +236,7 @@ def study_from_dict(tables: Mapping[str, Any], where: str = "the study") -> Stud
         wanted.get("fixed_order", False),
         wanted.get("block_deals"),
         wanted.get("first_deal", 0),
+        wanted.get("duplicate", False),
     )
 
 

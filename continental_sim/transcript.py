@@ -82,13 +82,20 @@ def play_logged(study: Study, deal: int, game: np.ndarray | None = None) -> Logg
     """
     rules = study.rules
     # With `next_dealer = winner` the deals of a session before this one decide who deals.
-    before = deal % rules.seats if rules.next_dealer == "winner" else 0
+    winner_deals = rules.next_dealer == "winner" and not study.duplicate
+    before = deal % rules.seats if winner_deals else 0
     outcomes = np.zeros(before + 1, OUTCOME).view(np.recarray)
     openings = np.zeros((before + 1, rules.seats), OPENING).view(np.recarray)
     players = load_players(study, game=game)
     stopped = ""
     with table_for(
-        rules, players, study.seed, fixed_order=study.fixed_order, log=True, game=game
+        rules,
+        players,
+        study.seed,
+        fixed_order=study.fixed_order,
+        seatings=study.seatings,
+        log=True,
+        game=game,
     ) as table:
         try:
             status = continental.play_block(
@@ -125,8 +132,8 @@ def _tell(study: Study, logged: Logged) -> Iterator[str]:
     rules, game = study.rules, logged.game.view(np.recarray)[0]
     deal = int(game.where[continental.AT_DEAL])  # a deal before it, if that one failed
     moves = game.log[: game.logged].tolist()
-    seated = _seated(game, rules.seats)
-    hands, upcard = _dealt(study, deal)
+    seated = _seated(study, game, deal)
+    hands, upcard = _dealt(study, deal // (len(study.seatings) or 1))
     yield f"Deal {deal} of seed {study.seed}"
     for seat, (player, hand) in enumerate(zip(seated, hands, strict=True)):
         dealer = ", dealer" if seat == rules.seats - 1 else ""
@@ -142,17 +149,20 @@ def _tell(study: Study, logged: Logged) -> Iterator[str]:
     yield from _end(rules, logged.outcome, logged.hands, seated)
 
 
-def _seated(game: Any, seats: int) -> list[int]:
+def _seated(study: Study, game: Any, deal: int) -> list[int]:
     """List the player of each seat: they sit in the order of the game, and one place is known."""
+    if study.duplicate:
+        return list(study.seatings[deal % study.session])
+    seats = study.rules.seats
     order = game.order[:seats].tolist()
     turned = order.index(game.where[continental.AT_PLAYER]) - game.where[continental.AT_SEAT]
     return [order[(turned + seat) % seats] for seat in range(seats)]
 
 
-def _dealt(study: Study, deal: int) -> tuple[list[np.ndarray], int]:
+def _dealt(study: Study, pack: int) -> tuple[list[np.ndarray], int]:
     """Deal the cards once more, to see them before the play."""
     with table_for(study.rules, [], study.seed) as table:
-        continental.deal_cards(table.game, table.rules, table.public, deal)
+        continental.deal_cards(table.game, table.rules, table.public, pack)
         return [seat.hand.copy() for seat in table.seats], int(table.public.upcard)
 
 

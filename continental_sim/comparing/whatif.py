@@ -6,7 +6,7 @@ same seed. So deals of one index come from the same pack wherever the cards are 
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from continental_sim.comparing.awareness import notes_on
 from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import same_pack
 from continental_sim.comparing.narrowing import judge, looks
+from continental_sim.comparing.playing import of_all, refuse_another
 from continental_sim.comparing.question import (
     Asked,
     Question,
@@ -29,7 +30,6 @@ from continental_sim.files.directories import claim
 from continental_sim.files.manifest import MANIFEST, planned_deals, read_manifest
 from continental_sim.files.store import StoredStudy
 from continental_sim.interrupts import Interrupted, signal_name, signal_of
-from continental_sim.play.identity import code_mark, differences
 from continental_sim.play.means import Means, Watcher
 from continental_sim.play.simulate import resume_study, run_study
 from continental_sim.strategy import Strategy
@@ -192,7 +192,7 @@ class _Table:
     def refuse_others(self, fields: Sequence[str]) -> None:
         for study, directory in zip(self.studies, self.places, strict=True):
             if (directory / MANIFEST).exists():
-                _refuse_another(study, directory, fields)
+                refuse_another(study, directory, fields, records=True)
 
     def play(self, goals: Sequence[Target], *, staged: bool) -> tuple[Answers, str]:
         """Play from look to look, until the goals are met, the time is over, or all is played."""
@@ -231,7 +231,7 @@ class _Table:
         whole = many * min(max(look, needed or 0), self.most)
         for number in range(many):
             done = number * look + (many - number - 1) * self.played
-            shown = replace(self.watcher, progress=_of_all(self.watcher, done, whole))
+            shown = replace(self.watcher, progress=of_all(self.watcher, done, whole))
             stored.append(self._play_one(number, look, shown))
         self.played = look
         return stored
@@ -249,22 +249,3 @@ class _Table:
         if self.means.max_time is None:
             return None
         return max(0.0, self.means.max_time - (time.monotonic() - self.clock))
-
-
-def _of_all(watcher: Watcher, others: int, whole: int) -> Callable[[int, int], None] | None:
-    progress = watcher.progress
-    if progress is None:
-        return None
-    return lambda done, _: progress(others + done, whole)
-
-
-def _refuse_another(study: Study, directory: Path, fields: Sequence[str]) -> None:
-    kept, manifest = load_study(directory / MANIFEST), read_manifest(directory)
-    found = list(differences(kept, study, fields))
-    found += [] if manifest["study"].get("code") == code_mark() else ["other code"]
-    found += [] if manifest["state"]["records"] else ["no records"]
-    if found:
-        raise ContsimError(
-            f"{directory} holds another study ({'; '.join(found)}): name another directory with "
-            "--out"
-        )

@@ -66,17 +66,22 @@ class _Figures:
         self.rules: ContinentalRules = study.rules
         self.cubes: StudyCubes = study.cubes
         self.level = level
-        self.seats = len(study.lineup)
+        self.seats, self.session = len(study.lineup), study.session
         self.impossible = impossible_events(study.rules)
         self.cube: Rows = study.cubes.cube
         self.counts: Counts = self.cube["count"]
         self.deals = study.cubes.deals
         self.gone_out: NDArray[np.bool_] = self.cube["end"] == EXIT
         self.exits: Rows = self.cube[self.gone_out]
+        # A pack that is dealt again tells something new each time, but nobody knows how much: as if
+        # all deals of a session were one, no interval is too narrow.
+        self.repeated = study.session if study.duplicate else 1
         # Players of one session sit in one order: where it matters who sits behind whom, or who
         # deals, the deals of a session depend on each other.
-        self.clustered = self.rules.next_dealer == "winner" or (
-            not study.fixed_order and len(set(study.lineup)) > 1
+        self.clustered = (
+            study.duplicate
+            or self.rules.next_dealer == "winner"
+            or (not study.fixed_order and len(set(study.lineup)) > 1)
         )
 
     def summary(self) -> Summary:
@@ -123,23 +128,25 @@ class _Figures:
         lineup = formats.lineup_text(self.study.lineup, fixed_order=self.study.fixed_order)
         return [*describe(self.rules), lineup]
 
-    def _rate(self, event: NDArray[np.bool_], name: str = "", effect: float = 1.0) -> Estimate:
+    def _rate(
+        self, event: NDArray[np.bool_], name: str = "", effect: float | None = None
+    ) -> Estimate:
         """Rate of an event over all deals; `name` finds the reason why it cannot happen."""
         count = int(self.counts[event].sum())
         if name in self.impossible and count == 0:
             return impossible(self.deals, self.impossible[name])
-        return proportion(count, self.deals, self.level, effect)
+        return proportion(count, self.deals, self.level, effect or self.repeated)
 
     def _shares(self, values: NDArray[Any]) -> dict[int, Estimate]:
         """Share of the exits for each value that occurred, ascending."""
         counts = self.exits["count"]
-        return _distribution(values, counts, int(counts.sum()), self.level)
+        return _distribution(values, counts, int(counts.sum()), self.level, self.repeated)
 
-    def _mean(self, values: NDArray[Any], effect: float = 1.0) -> Mean:
-        return mean_of(values, self.counts, self.level, effect)
+    def _mean(self, values: NDArray[Any], effect: float | None = None) -> Mean:
+        return mean_of(values, self.counts, self.level, effect or self.repeated)
 
     def _mean_of_exits(self, name: str) -> Mean:
-        return mean_of(self.exits[name], self.exits["count"], self.level)
+        return mean_of(self.exits[name], self.exits["count"], self.level, self.repeated)
 
     def _ranks_exposed(self) -> dict[str, Estimate]:
         """Share of the cards of each rank that an exit lays down, as if it were one card each."""
@@ -152,7 +159,7 @@ class _Figures:
         if self.rules.jokers:
             found["JK"] = int(exposed[JOKER]), self.rules.jokers
         return {
-            name: proportion(cards, exits * copies, self.level, copies)
+            name: proportion(cards, exits * copies, self.level, copies * self.repeated)
             for name, (cards, copies) in found.items()
         }
 
@@ -160,7 +167,9 @@ class _Figures:
         counts, bits = self.exits["count"], self.exits["patterns"]
         total = int(counts.sum())
         return {
-            pattern: proportion(int(counts[(bits >> place & 1) == 1].sum()), total, self.level)
+            pattern: proportion(
+                int(counts[(bits >> place & 1) == 1].sum()), total, self.level, self.repeated
+            )
             for place, pattern in enumerate(self.rules.patterns)
         }
 
@@ -244,8 +253,8 @@ class _Figures:
         _, _, of_deals = moments(values.astype(np.int64), self.counts)
         _, _, of_sessions = moments(rows[total], rows["count"])
         if not of_deals or of_sessions is None:
-            return float(self.seats)  # nothing to judge by: as if a session were one deal
-        return max(1.0, of_sessions / (self.seats * of_deals))
+            return float(self.session)  # nothing to judge by: as if a session were one deal
+        return max(1.0, of_sessions / (self.session * of_deals))
 
     def _wins_by_strategy(self, players: tuple[Player, ...]) -> dict[str, Estimate]:
         found = {}
@@ -258,17 +267,17 @@ class _Figures:
         return found
 
     def _openings(self) -> Openings:
-        rows = self.cubes.openings
+        rows, effect = self.cubes.openings, self.seats * self.repeated
         counts = rows["count"]
 
         def mean(name: str) -> Mean:
             # One hand of each deal would have a mean with `seats` times the variance.
-            return mean_of(rows[name], counts, self.level, self.seats)
+            return mean_of(rows[name], counts, self.level, effect)
 
         total = int(counts.sum())
         return Openings(
             distance=mean("distance"),
-            distances=_distribution(rows["distance"], counts, total, self.level, self.seats),
+            distances=_distribution(rows["distance"], counts, total, self.level, effect),
             deuces=mean("deuces"),
             jokers=mean("jokers"),
             by_distance=self._fates(rows["distance"]),
@@ -277,25 +286,34 @@ class _Figures:
 
     def _fates(self, sorts: NDArray[Any]) -> dict[int, Fate]:
         """Return what became of the dealt hands of each sort, ascending."""
-        found = {}
+        found, effect = {}, self.seats * self.repeated
         for sort in np.unique(sorts):
             rows = self.cubes.openings[sorts == sort]
             # Python's integers: squares of many deals have no room elsewhere.
             sums = {name: sum(rows[name].tolist()) for name in ("count", *OPENINGS.sums)}
             found[int(sort)] = Fate(
-                wins=proportion(sums["wins"], sums["count"], self.level, self.seats),
+                wins=proportion(sums["wins"], sums["count"], self.level, effect),
                 own_turns=mean_of_sums(
-                    sums["wins"], sums["own_turns"], sums["own_turns_squares"], self.level
+                    sums["wins"],
+                    sums["own_turns"],
+                    sums["own_turns_squares"],
+                    self.level,
+                    self.repeated,
                 ),
                 points=mean_of_sums(
-                    sums["count"], sums["points"], sums["points_squares"], self.level, self.seats
+                    sums["count"], sums["points"], sums["points_squares"], self.level, effect
                 ),
             )
         return found
 
     def _notes(self) -> list[str]:
         notes = []
-        if self.clustered:
+        if self.repeated > 1:
+            notes.append(
+                f"Each pack is dealt again in {self.session} seatings: intervals by player are of "
+                "packs, the others as if the deals of a pack were one deal, which is too wide."
+            )
+        elif self.clustered:
             notes.append(
                 "The deals of a session depend on each other here (who sits behind whom, or who "
                 "deals, stays): intervals by player allow for it, by variance between sessions; "

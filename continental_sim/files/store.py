@@ -18,6 +18,7 @@ from continental_sim.errors import ContsimError, StudyFailed, typed
 from continental_sim.files import parquet, parts
 from continental_sim.files.manifest import COMPLETE, MANIFEST, read_manifest, write_manifest
 from continental_sim.rules import ContinentalRules, rules_from_dict
+from continental_sim.seating import seatings_of
 
 PARTS: Final = "parts"  # directory of what an unfinished study has
 _ATTEMPTS: Final = 5  # to read parts while somebody plays and joins them
@@ -85,6 +86,16 @@ class StoredStudy:
     def fixed_order(self) -> bool:
         """Whether the players kept their order round the table."""
         return bool(self.manifest["study"].get("fixed_order", False))
+
+    @property
+    def duplicate(self) -> bool:
+        """Whether each pack was dealt again in all balanced seatings."""
+        return bool(self.manifest["study"].get("duplicate", False))
+
+    @property
+    def session(self) -> int:
+        """How many deals hang together [deals]."""
+        return len(seatings_of(self.lineup)) if self.duplicate else len(self.lineup)
 
     @property
     def complete(self) -> bool:

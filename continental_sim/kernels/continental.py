@@ -6,7 +6,7 @@ from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, LATE
 from continental_sim.kernels import rng
 from continental_sim.kernels.choices import exit_payment, in_one_suit, patterns_fitted
 from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.memory import call_entry
+from continental_sim.kernels.memory import array8_at, call_entry
 from continental_sim.kernels.records import FACES, seat_record
 from continental_sim.kernels.table import (
     JOKER,
@@ -65,6 +65,16 @@ def take_seats(game, rules, dealer):
         place = (dealer + 1 + seat) % rules.seats
         seat_record(game.seat_at[seat]).player = game.order[place]
     return game.order[dealer]
+
+
+@kernel
+def take_seating(game, rules, number):
+    """Seat the players in the seating of a number; return who deals."""
+    seatings = array8_at(game.seatings_at, game.seatings * rules.seats)
+    for seat in range(rules.seats):
+        player = np.int64(seatings[number * rules.seats + seat])
+        seat_record(game.seat_at[seat]).player = player
+    return player
 
 
 @kernel
@@ -328,20 +338,24 @@ def play_block(game, rules, public, first_deal, outcomes, openings):
     for k in range(outcomes.shape[0]):
         deal = first_deal + k
         game.where[AT_DEAL] = deal
-        if deal // number != session:
-            session = deal // number
-            dealer = (seat_players(game, rules, session) + deal % number) % number
-        outcome = outcomes[k]
+        outcome, pack = outcomes[k], deal
         outcome.deal = deal
-        outcome.dealer = take_seats(game, rules, dealer)
-        deal_cards(game, rules, public, deal)
+        if game.seatings > 0:
+            pack = deal // game.seatings
+            outcome.dealer = take_seating(game, rules, deal % game.seatings)
+        else:
+            if deal // number != session:
+                session = deal // number
+                dealer = (seat_players(game, rules, session) + deal % number) % number
+            outcome.dealer = take_seats(game, rules, dealer)
+        deal_cards(game, rules, public, pack)
         note_openings(game, rules, deal, k, openings)
         status = play_deal(game, rules, public, outcome)
         if status != DONE:
             return status
         for player in range(number):
             game.sums[player, DEALS] += 1
-        if outcome.end == EXIT and rules.winner_deals:
+        if game.seatings == 0 and outcome.end == EXIT and rules.winner_deals:
             while game.order[dealer] != outcome.winner:
                 dealer = (dealer + 1) % number
         else:

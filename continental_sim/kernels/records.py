@@ -74,6 +74,8 @@ GAME = np.dtype(
         ("game_at", np.uint64),
         ("public_at", np.uint64),
         ("rules_at", np.uint64),
+        ("seatings_at", np.uint64),
+        ("seatings", np.int64),  # in which each pack is dealt again; 0 if none is
         ("sums", np.int64, (MOST_SEATS, 5)),  # by player: columns.BEHAVIOUR_SUMS
         ("faces", np.int64, (FACES, 2)),  # columns.FACE_SUMS
         ("order", np.int64, MOST_SEATS),  # players round the table

@@ -16,7 +16,15 @@ _DIGITS: Final = 16
 # texts come with the study itself.
 _CODE: Final = (
     *("kernels/*.py", "rules/*.py", "api.py", "cards.py", "columns.py", "contract.py"),
-    *("cubes.py", "engine.py", "game_tables.py", "players.py", "strategy.py", "tables.py"),
+    *(
+        "cubes.py",
+        "engine.py",
+        "game_tables.py",
+        "players.py",
+        "seating.py",
+        "strategy.py",
+        "tables.py",
+    ),
 )
 
 
@@ -50,6 +58,7 @@ def study_mark(study: Study, code: str) -> str:
         "code": code,
         "seed": study.seed,
         "fixed_order": study.fixed_order,
+        "duplicate": study.duplicate,
         "rules": rules_to_dict(study.rules),
         "lineup": [[each.spec, each.sha256, list(each.knobs)] for each in study.lineup],
     }
@@ -85,8 +94,9 @@ def _experiment(kept: Study, other: Study) -> Iterator[str]:
     for key in dict.fromkeys([*mine, *others]):
         if mine.get(key) != others.get(key):
             yield f"{key} = {mine.get(key)} against {others.get(key)}"
-    if kept.fixed_order != other.fixed_order:
-        yield f"fixed_order = {kept.fixed_order} against {other.fixed_order}".lower()
+    for name in ("fixed_order", "duplicate"):
+        if getattr(kept, name) != getattr(other, name):
+            yield f"{name} = {getattr(kept, name)} against {getattr(other, name)}".lower()
     if kept.specs != other.specs:
         yield f"line-up {', '.join(kept.specs)} against {', '.join(other.specs)}"
         return

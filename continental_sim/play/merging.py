@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from continental_sim.columns import CUBE, OPENINGS, SESSIONS, STUDY_FILES
+from continental_sim.columns import CUBE, DUELS, OPENINGS, SESSIONS, STUDY_FILES
 from continental_sim.cubes import Rows, StudyCubes
 from continental_sim.errors import ContsimError, typed
 from continental_sim.files.directories import claimed, clear, release
@@ -56,10 +56,10 @@ def merge_studies(
         _refuse_differences(studies[0], other)
     for one, other in combinations(studies, 2):
         _refuse_shared(one, other)
-    seats = studies[0].rules.seats
+    session = study_of(studies[0].manifest, segments_of(studies[0].manifest)[0]).session
     parts = sorted(part for study in studies for part in segments_of(study.manifest))
-    segments = _placed(_joined(parts, seats), seats)
-    cubes = StudyCubes.merge([_moved(study, segments, seats) for study in studies])
+    segments = _placed(_joined(parts, session), session)
+    cubes = StudyCubes.merge([_moved(study, segments, session) for study in studies])
     with stoppable(), _all_or_nothing(out):
         stored = write_study(out, cubes, _manifest(studies, segments, run))
         raise_held()
@@ -136,13 +136,13 @@ def _refuse_shared(one: StoredStudy, other: StoredStudy) -> None:
                 )
 
 
-def _joined(parts: Iterable[Segment], seats: int) -> list[Segment]:
+def _joined(parts: Iterable[Segment], session: int) -> list[Segment]:
     """Join segments that follow on each other where a session ends."""
     joined: list[Segment] = []
     for part in parts:
         last = joined[-1] if joined else None
         follows = last and (last.seed, last.span.end) == (part.seed, part.first_deal)
-        if last and follows and last.deals % seats == 0:
+        if last and follows and last.deals % session == 0:
             joined[-1] = replace(
                 last, deals=last.deals + part.deals, endings=last.endings + part.endings
             )
@@ -151,20 +151,20 @@ def _joined(parts: Iterable[Segment], seats: int) -> list[Segment]:
     return joined
 
 
-def _placed(segments: list[Segment], seats: int) -> list[Segment]:
+def _placed(segments: list[Segment], session: int) -> list[Segment]:
     """Give each seed after the first the indices behind the seed before it."""
     placed: list[Segment] = []
     for segment in segments:
         last = placed[-1] if placed else None
         offset = last.offset if last else 0
         if last and last.seed != segment.seed:
-            free = -(-last.place.end // seats) * seats
+            free = -(-last.place.end // session) * session
             offset = free - segment.first_deal
         placed.append(replace(segment, offset=offset))
     return placed
 
 
-def _moved(study: StoredStudy, segments: list[Segment], seats: int) -> StudyCubes:
+def _moved(study: StoredStudy, segments: list[Segment], session: int) -> StudyCubes:
     """Return the cubes of a study with the indices of the merged one.
 
     Seeds and deals are in the same order in both, so that the lowest index stays the lowest.
@@ -180,7 +180,8 @@ def _moved(study: StoredStudy, segments: list[Segment], seats: int) -> StudyCube
         cubes,
         cube=_shifted(cubes.cube, CUBE.values[-1].name, moves, 1),
         openings=_shifted(cubes.openings, OPENINGS.values[-1].name, moves, 1),
-        sessions=_shifted(cubes.sessions, SESSIONS.values[-1].name, moves, seats),
+        sessions=_shifted(cubes.sessions, SESSIONS.values[-1].name, moves, session),
+        duels=_shifted(cubes.duels, DUELS.values[-1].name, moves, session),
     )
 
 

@@ -158,7 +158,14 @@ def extended(study: Study, deals: int) -> Study:
             "another one"
         )
     most = make_study(
-        study.rules, study.lineup, study.seed, deals, study.fixed_order, None, study.first_deal
+        study.rules,
+        study.lineup,
+        study.seed,
+        deals,
+        study.fixed_order,
+        None,
+        study.first_deal,
+        study.duplicate,
     )
     return most if most.block_deals > study.block_deals else replace(study, deals=deals)
 

@@ -78,7 +78,7 @@ def test_nothing_groups_to_nothing():
 
 
 def test_ledgers_of_a_session_sum_to_zero_and_follow_the_payments():
-    ledgers, wins = session_results(OUTCOMES, 4)
+    ledgers, wins = session_results(OUTCOMES, 4, 4)
     assert ledgers.shape == wins.shape == (1500, 4)
     assert not ledgers.sum(axis=1).any()
     for session in (0, 1, 77):
@@ -94,12 +94,12 @@ def test_ledgers_of_a_session_sum_to_zero_and_follow_the_payments():
 def test_a_large_ledger_does_not_overflow():
     outcomes = OUTCOMES[:4].copy()
     outcomes["end"], outcomes["winner"], outcomes["payment"] = 0, 2, 33
-    ledgers, _ = session_results(outcomes, 4)
+    ledgers, _ = session_results(outcomes, 4, 4)
     assert ledgers.tolist() == [[-132, -132, 396, -132]]
 
 
 def test_an_incomplete_session_is_no_session():
-    ledgers, _ = session_results(OUTCOMES[:11], 4)
+    ledgers, _ = session_results(OUTCOMES[:11], 4, 4)
     assert len(ledgers) == 2
 
 
@@ -145,6 +145,6 @@ def test_block_size_changes_no_cube(block):
         for begin in range(0, 6000, block)
     ]
     merged, whole = StudyCubes.merge(parts[::-1]), fake_cubes(RULES, OUTCOMES)
-    for name in ("cube", "sessions", "openings"):
+    for name in ("cube", "sessions", "duels", "openings"):
         assert np.array_equal(getattr(merged, name), getattr(whole, name)), name
     assert merged.behaviour[0, 0] == 6000

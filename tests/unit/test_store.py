@@ -182,7 +182,7 @@ def test_a_manifest_that_was_edited_is_found(study):
         store.read_study(study.directory)
 
 
-_STUDY = "[study]\nformat = 3\nseed = 1\nfirst_deal = 0\ndeals = 4\nlineup = []\n"
+_STUDY = "[study]\nformat = 4\nseed = 1\nfirst_deal = 0\ndeals = 4\nlineup = []\n"
 _STATE = "[state]\nstatus = 'complete'\ndeals = 0\nrecords = false\n"
 
 
@@ -198,7 +198,7 @@ _STATE = "[state]\nstatus = 'complete'\ndeals = 0\nrecords = false\n"
         (f"segments = 3\n{_STUDY}[rules]\n{_STATE}", "no seed and deals"),
         (f"{_STUDY}[rules]\n{_STATE}", r"no table \[files\]"),
         ("[study]\nformat = 99\n[rules]\n[state]\nstatus = 'complete'\ndeals = 0\n", "format 99"),
-        ("[study]\nformat = 1\n[rules]\n[finished]\n[files]\n", "format 1, this .* format 3"),
+        ("[study]\nformat = 1\n[rules]\n[finished]\n[files]\n", "format 1, this .* format 4"),
     ],
 )
 def test_a_manifest_that_cannot_be_read_is_refused(study, text, message):

@@ -1,0 +1,134 @@
+"""`contsim compare`: strategies against each other."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from continental_sim.cli.framework import Command, new_app
+from continental_sim.cli.numbers import DEALS
+from continental_sim.cli.options import (
+    AsJson,
+    Level,
+    RulesName,
+    Seats,
+    Settings,
+    chosen_rules,
+    directory_named,
+    note,
+    print_json,
+    print_text,
+)
+from continental_sim.cli.outdir import fresh_directory
+from continental_sim.cli.playing import (
+    Backend,
+    DealTimeout,
+    Jobs,
+    Quiet,
+    Scheduler,
+    Seed,
+    watched,
+)
+from continental_sim.errors import typed
+
+if TYPE_CHECKING:
+    from continental_sim.comparing.duels import Duels
+
+app = new_app()
+
+DEFAULT_DEALS = 10_000
+DEFAULT_RULES = "continental"
+
+
+@app.command(
+    cls=Command, epilog="Example: contsim compare fastest stock neighbours random --deals 2000"
+)
+def compare(
+    ctx: typer.Context,
+    strategies: Annotated[
+        list[str],
+        typer.Argument(metavar="SPEC...", help="NAME or FILE, knobs after a colon."),
+    ],
+    field: Annotated[
+        str | None,
+        typer.Option(metavar="SPEC", help="Let each strategy sit alone among players of this one."),
+    ] = None,
+    every: Annotated[
+        bool,
+        typer.Option("--all", help="Play all tables that the strategies can make."),
+    ] = False,
+    rules_name: RulesName = None,
+    settings: Settings = None,
+    seats: Seats = None,
+    deals: Annotated[
+        int | None,
+        typer.Option(
+            parser=DEALS,
+            metavar="DEALS",
+            help="Packs of each table; each is dealt again in all seatings.  [default: 1e4]",
+        ),
+    ] = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    backend: Backend = "loky",
+    scheduler: Scheduler = None,
+    deal_timeout: DealTimeout = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            parser=directory_named,
+            metavar="PATH",
+            help="Where the studies go.  [default: runs/TIME-MARK]",
+        ),
+    ] = None,
+    level: Level = 0.95,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tell which strategy is better: the same deals in balanced seatings.
+
+    Each pack is dealt again until every strategy has sat in every seat, and behind every other
+    one, equally often. Strategies that share the seats evenly sit at one table; others meet two
+    at a time. The same command with --out goes on after an interruption.
+    """
+    from continental_sim.comparing import compare as comparing
+    from continental_sim.comparing.comparison import Comparison, seated, studies_of
+    from continental_sim.comparing.lineups import lineups_of
+    from continental_sim.play.means import Means
+    from continental_sim.rules import rules_to_dict
+
+    rules = chosen_rules(rules_name, settings, seats)
+    lineups = lineups_of(strategies, rules.seats, field=field, every=every)
+    if seed is None and out is not None:
+        seed = comparing.begun_seed(out)
+    studies = studies_of(rules, lineups, seed, deals or DEFAULT_DEALS)
+    comparison = Comparison(
+        strategies=tuple(strategies),
+        rules=rules_name or DEFAULT_RULES,
+        settings=tuple(settings or ()),
+        seats=rules.seats,
+        field=field or "",
+        every=every,
+        deals=deals or DEFAULT_DEALS,
+        seed=studies[0].seed,
+        level=level,
+        lineups=seated(lineups, studies),
+    )
+    described = {"rules": rules_to_dict(rules), "strategies": list(strategies)}
+    directory = out if out is not None else fresh_directory(described)
+    means = Means(jobs, backend, scheduler, deal_timeout)
+    with watched(ctx.find_root().obj, quiet=quiet) as watcher:
+        found = comparing.play_comparison(comparison, studies, directory, means, watcher)
+    print_duels(found, as_json=as_json)
+    if not quiet:
+        note(f"kept in {directory}; print it again: contsim show {typed(directory)}")
+
+
+def print_duels(found: "Duels", *, as_json: bool) -> None:
+    """Print a comparison."""
+    from continental_sim.comparing.duels_table import duels_text, duels_to_json
+
+    if as_json:
+        print_json(duels_to_json(found))
+        return
+    print_text(duels_text(found))

@@ -1,0 +1,305 @@
+"""Which strategy is better, and by how much: differences of duplicate studies.
+
+In a session each pack was dealt again in all seatings, so what the cards gave and who sat behind
+whom is the same for all: the differences by session are paired. Sessions are independent.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from continental_sim.columns import EXIT
+from continental_sim.comparing.comparison import Comparison
+from continental_sim.cubes import Counts, Rows
+from continental_sim.figures.estimates import Mean, chance_beyond, holm, mean_of, moments, z_value
+from continental_sim.files.store import StoredStudy
+
+LEVEL: Final = 0.95  # of means of which the interval is not used
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A number with its interval.
+
+    Attributes
+    ----------
+    value : float or None
+        None if there was nothing to count it for.
+    low, high : float or None
+        None if it was the same in every session.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+    @classmethod
+    def of(cls, value: float, error: float, level: float) -> "Measured":
+        """Make one of a value and its standard error."""
+        half = z_value(level) * error
+        return cls(value, value - half, value + half) if error else cls(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Two strategies, compared.
+
+    Attributes
+    ----------
+    one, other : str
+    ahead : Measured
+        Points a deal that a player of the one is ahead.
+    error : float
+        Standard error of that.
+    p : float
+        Probability of such a difference, or a larger one, if there is none.
+    adjusted : float
+        The same after Holm's correction for all pairs.
+    sessions : int
+        Packs that were dealt, in all seatings each.
+    deals : int
+    variance : float or None
+        Of the difference in one deal, if each pack were dealt once; None if the two never met.
+    """
+
+    one: str
+    other: str
+    ahead: Measured
+    error: float
+    p: float
+    adjusted: float
+    sessions: int
+    deals: int
+    variance: float | None
+
+    @property
+    def identical(self) -> bool:
+        """Whether the two came out equal in every session."""
+        return self.error == 0 and self.ahead.value == 0
+
+    @property
+    def plain_deals(self) -> int | None:
+        """Deals of plain play that would tell as much; None if that is not known."""
+        if self.variance is None or not self.error:
+            return None
+        return round(self.variance / self.error**2)
+
+    @property
+    def gain(self) -> float | None:
+        """By what factor the seatings cut the variance, against as many deals of plain play."""
+        plain = self.plain_deals
+        return None if plain is None else plain / self.deals
+
+    def turned(self) -> "Duel":
+        """See it from the other side."""
+        low, high = (None if end is None else -end for end in (self.ahead.high, self.ahead.low))
+        ahead = Measured(-(self.ahead.value or 0.0), low, high)
+        return replace(self, one=self.other, other=self.one, ahead=ahead)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one strategy did.
+
+    Attributes
+    ----------
+    strategy : str
+    best, worst : int
+        Places that it may have, from 1: those before and behind are separated from it.
+    ledger : Measured
+        Points a deal of one of its players.
+    wins : Measured
+        Share of the deals that one of its players won.
+    payment : Measured
+        Mean payment of its exits [points].
+    rounds : Measured
+        Mean rounds that its exits took.
+    """
+
+    strategy: str
+    best: int
+    worst: int
+    ledger: Measured
+    wins: Measured
+    payment: Measured
+    rounds: Measured
+
+
+@dataclass(frozen=True)
+class Duels:
+    """A comparison and what came of it.
+
+    Attributes
+    ----------
+    comparison : Comparison
+    level : float
+        Of all intervals.
+    standings : tuple of Standing
+        The best first.
+    pairs : tuple of Duel
+        In the order of the standings.
+    deals : int
+        Played in all.
+    """
+
+    comparison: Comparison
+    level: float
+    standings: tuple[Standing, ...]
+    pairs: tuple[Duel, ...]
+    deals: int
+
+
+class _Table:
+    """What one duplicate study says of its strategies."""
+
+    def __init__(self, study: StoredStudy, session: int) -> None:
+        self.cubes, self.session = study.cubes, session
+        self.deals, self.seats = study.cubes.deals, len(study.lineup)
+        self.players = {
+            strategy: [k for k, each in enumerate(study.lineup) if each == strategy]
+            for strategy in study.lineup
+        }
+
+    def has(self, *strategies: str) -> bool:
+        """Tell whether strategies sit here."""
+        return set(strategies) <= set(self.players)
+
+    def lead(self, one: str, other: str) -> Mean:
+        """Points a deal that a player of one strategy is ahead of a player of another.
+
+        Of a strategy and itself: the points of one of its players.
+        """
+        mine, theirs = self.players[one], self.players[other]
+        if mine[0] > theirs[0]:
+            return replace(turned := self.lead(other, one), mean=-(turned.mean or 0.0))
+        duels = self.cubes.duels
+        rows = duels[(duels["player"] == mine[0]) & (duels["opponent"] == theirs[0])]
+        players = len(mine) * (1 if one == other else len(theirs))
+        return mean_of(rows["lead"], rows["count"], LEVEL, scale=self.session * players)
+
+    def plain_variance(self, one: str, other: str) -> float:
+        """Variance of the difference in a single deal."""
+        cube, mine, theirs = self.cubes.cube, self.players[one], self.players[other]
+        paid = np.where(cube["end"] == EXIT, cube["payment"], 0).astype(np.int64) * self.seats
+        won = len(theirs) * np.isin(cube["winner"], mine).astype(np.int64)
+        won -= len(mine) * np.isin(cube["winner"], theirs)
+        _, _, variance = moments(paid * won, cube["count"])
+        return (variance or 0.0) / (len(mine) * len(theirs)) ** 2
+
+    def wins(self, strategy: str) -> tuple[float, float]:
+        """Share of deals that a player of a strategy won, and a bound of its standard error.
+
+        As if its players' wins went up and down together.
+        """
+        rows, mine = self.cubes.sessions, self.players[strategy]
+        each = [rows[rows["player"] == player] for player in mine]
+        means = [mean_of(own["wins"], own["count"], LEVEL, scale=self.session) for own in each]
+        error = sum((mean.sd or 0.0) / math.sqrt(mean.n) for mean in means)
+        return sum(mean.mean or 0.0 for mean in means) / len(mine), error / len(mine)
+
+    def exits(self, strategy: str) -> Rows:
+        """Rows of the cube with exits of a strategy."""
+        rows: Rows = self.cubes.cube[np.isin(self.cubes.cube["winner"], self.players[strategy])]
+        return rows
+
+
+def find_duels(comparison: Comparison, studies: Sequence[StoredStudy], level: float) -> Duels:
+    """Compare the strategies of the studies of a comparison.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    studies : sequence of StoredStudy
+        One for each line-up.
+    level : float
+        Of the intervals.
+    """
+    tables = [
+        _Table(study, lineup.session)
+        for study, lineup in zip(studies, comparison.lineups, strict=True)
+    ]
+    pairs = [
+        _duel(tables, one, other, level) for one, other in combinations(comparison.compared, 2)
+    ]
+    adjusted = holm([each.p for each in pairs])
+    pairs = [replace(each, adjusted=p) for each, p in zip(pairs, adjusted, strict=True)]
+    standings = sorted(
+        (_standing(tables, strategy, pairs, level) for strategy in comparison.compared),
+        key=lambda each: -(each.ledger.value or 0.0),
+    )
+    place = {each.strategy: number for number, each in enumerate(standings)}
+    pairs = [each if place[each.one] < place[each.other] else each.turned() for each in pairs]
+    pairs.sort(key=lambda each: (place[each.one], place[each.other]))
+    deals = sum(study.cubes.deals for study in studies)
+    return Duels(comparison, level, tuple(standings), tuple(pairs), deals)
+
+
+def _duel(tables: Sequence[_Table], one: str, other: str, level: float) -> Duel:
+    """Compare two strategies: where they meet, else by what each does in the same company.
+
+    The packs of each table are its own, so that tables are independent.
+    """
+    met = [table for table in tables if table.has(one, other)]
+    if met:
+        value, error = _mean([table.lead(one, other) for table in met])
+        variance = sum(table.plain_variance(one, other) for table in met) / len(met)
+    else:
+        met = [table for table in tables if table.has(one) or table.has(other)]
+        mine, my_error = _mean([table.lead(one, one) for table in met if table.has(one)])
+        theirs, their_error = _mean([each.lead(other, other) for each in met if each.has(other)])
+        value, error, variance = mine - theirs, math.hypot(my_error, their_error), None
+    return Duel(
+        one=one,
+        other=other,
+        ahead=Measured.of(value, error, level),
+        error=error,
+        p=chance_beyond(abs(value) / error) if error else 1.0,
+        adjusted=1.0,
+        sessions=sum(table.deals // table.session for table in met),
+        deals=sum(table.deals for table in met),
+        variance=variance,
+    )
+
+
+def _mean(means: Sequence[Mean]) -> tuple[float, float]:
+    """Return the mean of independent means, and its standard error."""
+    squares = sum((each.sd or 0.0) ** 2 / each.n for each in means)
+    return sum(each.mean or 0.0 for each in means) / len(means), math.sqrt(squares) / len(means)
+
+
+def _standing(
+    tables: Sequence[_Table], strategy: str, pairs: Sequence[Duel], level: float
+) -> Standing:
+    here = [table for table in tables if table.has(strategy)]
+    wins = [table.wins(strategy) for table in here]
+    share = sum(won for won, _ in wins) / len(here)
+    error = math.sqrt(sum(error**2 for _, error in wins)) / len(here)
+    better = worse = 0
+    for each in pairs:
+        duel = each.turned() if each.other == strategy else each
+        if duel.one == strategy and duel.adjusted < 1 - level:
+            better += (duel.ahead.value or 0.0) < 0
+            worse += (duel.ahead.value or 0.0) > 0
+    exits = np.concatenate([table.exits(strategy) for table in here])
+    # At the worst all exits of a session are alike.
+    sessions = sum(table.deals // table.session for table in here)
+    effect = max(1.0, int(exits["count"].sum()) / max(sessions, 1))
+    seats = here[0].seats
+    return Standing(
+        strategy=strategy,
+        best=better + 1,
+        worst=len({name for each in pairs for name in (each.one, each.other)}) - worse,
+        ledger=Measured.of(*_mean([table.lead(strategy, strategy) for table in here]), level),
+        wins=Measured.of(share, error, level),
+        payment=_of_exits(exits, exits["payment"], effect, level),
+        rounds=_of_exits(exits, -(-exits["turns"] // seats), effect, level),
+    )
+
+
+def _of_exits(exits: Rows, values: Counts, effect: float, level: float) -> Measured:
+    mean = mean_of(values, exits["count"], level, effect)
+    return Measured(mean.mean, mean.low, mean.high)

@@ -1,0 +1,136 @@
+"""A comparison of strategies: as a table, in sentences, and as plain data."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from continental_sim.comparing.duels import Duel, Duels, Measured, Standing
+from continental_sim.figures.formats import decimals_for, listed, number, plain
+
+_NAME = 12  # characters of a strategy's name in a table
+_SENTENCE = 24  # ... and in a sentence
+_SMALL = 1e-12  # chances below are not told
+
+
+def duels_text(found: Duels) -> str:
+    """Write a comparison as lines of at most 80 columns."""
+    return "\n".join(_lines(found))
+
+
+def _lines(found: Duels) -> Iterator[str]:
+    comparison = found.comparison
+    tables = len(comparison.lineups)
+    seatings = sorted({seated.session for seated in comparison.lineups})
+    yield (
+        f"{comparison.deals:,} packs at {'one table' if tables == 1 else f'{tables} tables'}, each "
+        f"dealt again in {listed([str(each) for each in seatings], 'or')} seatings: "
+        f"{found.deals:,} deals, seed {comparison.seed}."
+    )
+    yield ""
+    head = ("place", "strategy", "points a deal", "wins", "payment", "rounds")
+    yield _row(*head)
+    for each in found.standings:
+        places = str(each.best) if each.best == each.worst else f"{each.best}-{each.worst}"
+        yield _row(
+            places,
+            plain(each.strategy, _NAME - 1),
+            *map(measured_text, (each.ledger, each.wins, each.payment, each.rounds)),
+        )
+    yield ""
+    for pair in found.pairs:
+        yield duel_sentence(pair, found.level)
+    yield ""
+    yield ranking_sentence(found)
+
+
+def _row(place: str, name: str, ledger: str, wins: str, payment: str, rounds: str) -> str:
+    return f"{place:<6}{name:<{_NAME}}{ledger:>16}{wins:>18}{payment:>15}{rounds:>13}"
+
+
+def measured_text(measured: Measured) -> str:
+    """Write a number as `0.412 ± 0.021`."""
+    if measured.value is None:
+        return "-"
+    if measured.low is None or measured.high is None:
+        return f"{measured.value:g}"
+    half = (measured.high - measured.low) / 2
+    decimals = decimals_for(half)
+    return f"{number(measured.value, decimals)} ± {number(half, decimals)}"
+
+
+def duel_sentence(duel: Duel, level: float) -> str:
+    """Say how two strategies compare."""
+    one, other = plain(duel.one, _SENTENCE), plain(duel.other, _SENTENCE)
+    if duel.identical:
+        return f"{one} and {other} come out identical in every deal."
+    clear = "" if duel.adjusted < 1 - level else ", not yet separated"
+    gain = (
+        ""
+        if duel.gain is None
+        else (
+            f"; plain play would need {duel.plain_deals:,} deals, {number(duel.gain, 1)} x as many"
+        )
+    )
+    return (
+        f"{one} - {other}: {measured_text(duel.ahead)} points a deal "
+        f"({_chance(duel.adjusted)}{clear}){gain}."
+    )
+
+
+def _chance(p: float) -> str:
+    return f"p = {p:.2g}" if p >= _SMALL else f"p < {_SMALL:g}"
+
+
+def ranking_sentence(found: Duels) -> str:
+    """Say which places are not separated yet."""
+    open_places = [each for each in found.standings if each.best != each.worst]
+    if not open_places:
+        return "All places are separated."
+    names = listed([plain(each.strategy, _SENTENCE) for each in open_places])
+    return f"Not all places are separated yet: those of {names} are open; play more --deals."
+
+
+def duels_to_json(found: Duels) -> dict[str, Any]:
+    """Return a comparison as plain data."""
+    comparison = found.comparison
+    return {
+        "strategies": list(comparison.strategies),
+        "field": comparison.field or None,
+        "seats": comparison.seats,
+        "packs": comparison.deals,
+        "deals": found.deals,
+        "seed": comparison.seed,
+        "level": found.level,
+        "lineups": [list(seated.lineup) for seated in comparison.lineups],
+        "standings": [_standing(each) for each in found.standings],
+        "pairs": [_pair(each) for each in found.pairs],
+        "ranking": ranking_sentence(found),
+    }
+
+
+def _standing(each: Standing) -> dict[str, Any]:
+    return {
+        "strategy": each.strategy,
+        "places": [each.best, each.worst],
+        **{
+            name: _measured(getattr(each, name)) for name in ("ledger", "wins", "payment", "rounds")
+        },
+    }
+
+
+def _pair(each: Duel) -> dict[str, Any]:
+    return {
+        "one": each.one,
+        "other": each.other,
+        "ahead": _measured(each.ahead),
+        "p": each.p,
+        "adjusted": each.adjusted,
+        "identical": each.identical,
+        "packs": each.sessions,
+        "deals": each.deals,
+        "plain_deals": each.plain_deals,
+        "gain": each.gain,
+    }
+
+
+def _measured(each: Measured) -> dict[str, float | None]:
+    return {"value": each.value, "low": each.low, "high": each.high}

@@ -1,0 +1,167 @@
+"""`contsim compare`."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from continental_sim.cli.entry import main
+from continental_sim.comparing.comparison import COMPARISON, read_comparison
+from continental_sim.files.store import read_study
+from tests.tabletop import STRATEGIES
+
+FOUR = ["fastest", "stock", "neighbours", "random"]
+
+
+def compare(capsys, *line, status=0):
+    assert main(["compare", *line]) == status
+    return capsys.readouterr()
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    out = tmp_path_factory.mktemp("compare") / "four"
+    assert main(["compare", *FOUR, "--deals", "300", "--seed", "5", "--out", str(out)]) == 0
+    return out
+
+
+def test_a_comparison_is_told_in_80_columns(capsys, played):
+    assert main(["show", str(played)]) == 0
+    told = capsys.readouterr().out
+    assert all(len(line) <= 80 for line in told.splitlines())
+    assert "300 packs at one table, each dealt again in 24 seatings: 7,200 deals" in " ".join(
+        told.split()
+    )
+    places = [line.split()[:2] for line in told.splitlines() if line[:1].isdigit()][1:]
+    assert places == [["1", "fastest"], ["2", "neighbours"], ["3", "stock"], ["4", "random"]]
+    assert "All places are separated." in told
+
+
+def test_the_figures_are_those_of_the_sessions(capsys, played):
+    assert main(["show", str(played), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    study = read_study(played / "table-1")
+    rows = study.cubes.sessions
+    for each in found["standings"]:
+        player = study.lineup.index(each["strategy"])
+        mine = rows[rows["player"] == player]
+        points = np.repeat(mine["ledger"], mine["count"]) / 24
+        wins = np.repeat(mine["wins"], mine["count"]) / 24
+        for values, told in ((points, each["ledger"]), (wins, each["wins"])):
+            error = values.std(ddof=1) / math.sqrt(300)
+            assert told["value"] == pytest.approx(values.mean())
+            assert told["high"] - told["low"] == pytest.approx(2 * 1.959964 * error, rel=1e-6)
+    assert sum(each["ledger"]["value"] for each in found["standings"]) == pytest.approx(0, abs=1e-9)
+    assert len(found["pairs"]) == 6
+    for pair in found["pairs"]:
+        ahead = {each["strategy"]: each["ledger"]["value"] for each in found["standings"]}
+        assert pair["ahead"]["value"] == pytest.approx(ahead[pair["one"]] - ahead[pair["other"]])
+        assert pair["adjusted"] >= pair["p"]
+        assert pair["gain"] == pytest.approx(pair["plain_deals"] / 7200)
+
+
+def test_the_same_command_plays_nothing_twice_and_more_deals_extend(capsys, played):
+    manifest = played / "table-1" / "manifest.toml"
+    before = manifest.stat().st_mtime_ns
+    line = [*FOUR, "--out", str(played)]
+    compare(capsys, *line, "--deals", "300", "--seed", "5")
+    assert manifest.stat().st_mtime_ns == before
+    out = compare(capsys, *line, "--deals", "310", "--json").out  # the seed is that of before
+    assert json.loads(out)["deals"] == 7440
+    assert read_comparison(played).deals == 310
+
+
+def test_another_comparison_is_refused(capsys, played):
+    error = compare(capsys, *FOUR[::-1], "--out", str(played), "--deals", "10", status=2).err
+    assert "holds another study" in error
+    assert read_comparison(played).strategies == tuple(FOUR)
+
+
+def test_one_strategy_under_two_names_is_identical_in_every_deal(capsys, tmp_path):
+    copy = tmp_path / "copy.py"
+    copy.write_text(main_text("fastest"), encoding="utf-8")
+    line = ["fastest", str(copy), "--deals", "40", "--seed", "1", "--out", str(tmp_path / "out")]
+    told = compare(capsys, *line).out
+    assert "come out identical in every deal" in " ".join(told.split())
+    found = json.loads(compare(capsys, *line, "--json").out)
+    (pair,) = found["pairs"]
+    assert pair["identical"]
+    assert pair["ahead"] == {"value": 0.0, "low": None, "high": None}
+    assert [each["places"] for each in found["standings"]] == [[1, 2], [1, 2]]
+
+
+def main_text(name):
+    from continental_sim.strategy import find_strategy
+
+    return find_strategy(name).text
+
+
+def test_who_sits_behind_a_careless_thrower_gains_nothing(capsys, tmp_path):
+    # Three alike and one that throws anything: turning the table alone would favour one of them.
+    copies = []
+    for name in ("one", "two", "three"):
+        copies.append(str(tmp_path / f"{name}.py"))
+        (tmp_path / f"{name}.py").write_text(main_text("fastest"), encoding="utf-8")
+    line = [*copies, "random", "--deals", "30", "--seed", "2", "--json", "-q"]
+    found = json.loads(compare(capsys, *line, "--out", str(tmp_path / "out")).out)
+    alike = [pair for pair in found["pairs"] if "random" not in (pair["one"], pair["other"])]
+    assert len(alike) == 3
+    assert all(pair["identical"] for pair in alike)
+
+
+def test_a_field_and_all_tables(capsys, tmp_path):
+    line = ["stock", "neighbours", "--field", "fastest", "--deals", "150", "--seed", "4", "--json"]
+    found = json.loads(compare(capsys, *line, "--out", str(tmp_path / "field")).out)
+    assert found["lineups"] == [[one, *["fastest"] * 3] for one in ("stock", "neighbours")]
+    assert found["standings"][0]["strategy"] == "fastest"
+    unmet = next(pair for pair in found["pairs"] if "fastest" not in (pair["one"], pair["other"]))
+    assert unmet["gain"] is None
+    assert unmet["ahead"]["low"] < unmet["ahead"]["value"] < unmet["ahead"]["high"]
+
+    line = ["stock", "fastest", "--all", "--deals", "20", "--seed", "4", "--json"]
+    found = json.loads(compare(capsys, *line, "--out", str(tmp_path / "all")).out)
+    assert len(found["lineups"]) == 3
+    assert (
+        len({(tmp_path / "all" / f"table-{k}" / "cube.parquet").stat().st_ino for k in (1, 2, 3)})
+        == 3
+    )
+
+
+def test_other_seats_and_rules(capsys, tmp_path):
+    line = [
+        "fastest",
+        "stock",
+        "--seats",
+        "5",
+        "--set",
+        "recycles=0",
+        "--deals",
+        "30",
+        "--seed",
+        "1",
+    ]
+    found = json.loads(compare(capsys, *line, "--json", "--out", str(tmp_path / "five")).out)
+    assert [sorted(set(map(each.count, each))) for each in found["lineups"]] == [[2, 3], [2, 3]]
+    assert found["standings"][0]["strategy"] == "fastest"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (["fastest"], "1 strategy is too few"),
+        (["fastest", "nobody"], "nobody"),
+        (["fastest", "stock", "--deals", "0"], "0"),
+        ([str(STRATEGIES / "script.py"), str(STRATEGIES / "missing.py")], "missing"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(capsys, tmp_path, line, words):
+    error = compare(capsys, *line, "--out", str(tmp_path / "out"), status=2).err
+    assert words in error
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_damaged_comparison_is_told(capsys, tmp_path):
+    (tmp_path / COMPARISON).write_text("format = 9\n", encoding="utf-8")
+    assert main(["show", str(tmp_path)]) == 2
+    assert "is damaged, or of another version" in " ".join(capsys.readouterr().err.split())
