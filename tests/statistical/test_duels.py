@@ -1,0 +1,85 @@
+"""Intervals of comparisons hold what they say."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from continental_sim.comparing.comparison import Comparison, seated
+from continental_sim.comparing.duels import find_duels
+from continental_sim.cubes import StudyCubes
+from continental_sim.engine import play_cubes
+from continental_sim.files.store import StoredStudy
+from continental_sim.study import make_study
+from tests.tabletop import DEFAULT, strategy
+
+SAMPLES, PACKS = 400, 50
+LINEUP = ("fastest", "stock", "fastest", "stock")
+
+
+@pytest.fixture(scope="module")
+def samples():
+    """Duels of many small studies, and of all of them together."""
+    found = [strategy(spec) for spec in LINEUP]
+    study = make_study(DEFAULT, found, 31, 1, duplicate=True)
+    deals = PACKS * study.session
+    comparison = Comparison(
+        strategies=LINEUP[:2], rules="continental", settings=(), seats=4, field="", every=False,
+        deals=PACKS, seed=31, level=0.95, lineups=seated([LINEUP], [study]),
+    )  # fmt: skip
+
+    def duels(cubes):
+        manifest = {"study": {"duplicate": True}, "state": {}}
+        return find_duels(
+            comparison, [StoredStudy(Path(), manifest, DEFAULT, LINEUP, cubes)], comparison.level
+        )
+
+    parts = [play_cubes(study, k * deals, deals, records=False)[0] for k in range(SAMPLES)]
+    return [duels(part) for part in parts], duels(StudyCubes.merge(parts))
+
+
+def covered(values, truth):
+    return np.mean([value.low <= truth <= value.high for value in values])
+
+
+def test_the_interval_of_a_difference_covers_it_as_often_as_it_says(samples):
+    # Of 400 samples 95 % have a standard error of 1.1 %: 4 of them. The mean of all has a tenth of
+    # a sample's error, which costs a fraction of a percent.
+    small, whole = samples
+    (pair,) = whole.pairs
+    assert (pair.one, pair.other) == LINEUP[:2]
+    ahead = [each.pairs[0] for each in small]
+    ahead = [each if each.one == pair.one else each.turned() for each in ahead]
+    assert abs(covered([each.ahead for each in ahead], pair.ahead.value) - 0.95) < 0.044
+    # Errors are told right, too.
+    spread = np.std([each.ahead.value for each in ahead])
+    assert spread == pytest.approx(np.mean([each.error for each in ahead]), rel=0.15)
+
+
+def test_bounds_of_other_figures_are_not_too_narrow(samples):
+    small, whole = samples
+    for name in ("ledger", "wins", "payment", "rounds"):
+        for truth in whole.standings:
+            values = [
+                getattr(standing, name)
+                for each in small
+                for standing in each.standings
+                if standing.strategy == truth.strategy
+            ]
+            assert covered(values, getattr(truth, name).value) > 0.95 - 0.044, name
+
+
+def test_what_the_seatings_save_is_told_right(samples):
+    # One deal of each pack, in a seating that comes round, is plain play.
+    study = make_study(DEFAULT, [strategy(spec) for spec in LINEUP], 32, 12_000)
+    cubes, _ = play_cubes(study, 0, 12_000, records=False)
+    rows = cubes.cube[cubes.cube["end"] == 0]
+    mine = np.isin(rows["winner"], [0, 2])
+    lead = np.where(mine, 1, -1) * rows["payment"].astype(int) * 2
+    mean = (lead * rows["count"]).sum() / 12_000
+    variance = (lead**2 * rows["count"]).sum() / 12_000 - mean**2
+    (pair,) = samples[1].pairs
+    assert pair.variance == pytest.approx(variance, rel=0.1)
+    assert mean == pytest.approx(pair.ahead.value, abs=4 * (variance / 12_000) ** 0.5)
+    assert pair.gain == pytest.approx(pair.variance / pair.error**2 / pair.deals, rel=1e-3)
+    assert pair.gain > 1
