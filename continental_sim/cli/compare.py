@@ -24,9 +24,12 @@ from continental_sim.cli.playing import (
     Backend,
     DealTimeout,
     Jobs,
+    MaxDeals,
+    MaxTime,
     Quiet,
     Scheduler,
     Seed,
+    number_of_deals,
     watched,
 )
 from continental_sim.errors import typed
@@ -69,6 +72,16 @@ def compare(
         ),
     ] = None,
     seed: Seed = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WIDTH|separated",
+            help="Play until all differences are known to so many points a deal, such as 0.05, or"
+            " until all strategies are separated.",
+        ),
+    ] = None,
+    max_deals: MaxDeals = None,
+    max_time: MaxTime = None,
     jobs: Jobs = None,
     backend: Backend = "loky",
     scheduler: Scheduler = None,
@@ -94,14 +107,17 @@ def compare(
     from continental_sim.comparing import compare as comparing
     from continental_sim.comparing.comparison import Comparison, seated, studies_of
     from continental_sim.comparing.lineups import lineups_of
+    from continental_sim.comparing.settling import read_goal
     from continental_sim.play.means import Means
     from continental_sim.rules import rules_to_dict
 
+    goal = None if until is None else read_goal(until)
+    most = number_of_deals(deals, max_deals, [until] if until else None, max_time, DEFAULT_DEALS)
     rules = chosen_rules(rules_name, settings, seats)
     lineups = lineups_of(strategies, rules.seats, field=field, every=every)
     if seed is None and out is not None:
         seed = comparing.begun_seed(out)
-    studies = studies_of(rules, lineups, seed, deals or DEFAULT_DEALS)
+    studies = studies_of(rules, lineups, seed, most)
     comparison = Comparison(
         strategies=tuple(strategies),
         rules=rules_name or DEFAULT_RULES,
@@ -109,26 +125,30 @@ def compare(
         seats=rules.seats,
         field=field or "",
         every=every,
-        deals=deals or DEFAULT_DEALS,
+        deals=most,
         seed=studies[0].seed,
         level=level,
         lineups=seated(lineups, studies),
     )
     described = {"rules": rules_to_dict(rules), "strategies": list(strategies)}
     directory = out if out is not None else fresh_directory(described)
-    means = Means(jobs, backend, scheduler, deal_timeout)
+    means = Means(jobs, backend, scheduler, deal_timeout, max_time)
     with watched(ctx.find_root().obj, quiet=quiet) as watcher:
-        found = comparing.play_comparison(comparison, studies, directory, means, watcher)
-    print_duels(found, as_json=as_json)
+        found, reason = comparing.play_comparison(
+            comparison, studies, directory, means, watcher, goal
+        )
+    print_duels(found, reason, as_json=as_json)
     if not quiet:
         note(f"kept in {directory}; print it again: contsim show {typed(directory)}")
 
 
-def print_duels(found: "Duels", *, as_json: bool) -> None:
-    """Print a comparison."""
+def print_duels(found: "Duels", reason: str = "", *, as_json: bool) -> None:
+    """Print a comparison, and why no more was played if that is to be said."""
     from continental_sim.comparing.duels_table import duels_text, duels_to_json
 
     if as_json:
-        print_json(duels_to_json(found))
+        print_json({**duels_to_json(found), "reason": reason})
         return
+    if reason:
+        print_text(f"Ended: {reason}.")
     print_text(duels_text(found))

@@ -1,6 +1,7 @@
 """Strategies compared: the duplicate studies of a comparison, played one after the other."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,15 +12,17 @@ from continental_sim.comparing.comparison import (
     write_comparison,
 )
 from continental_sim.comparing.duels import Duels, find_duels
+from continental_sim.comparing.narrowing import looks
 from continental_sim.comparing.playing import of_all, refuse_another
-from continental_sim.errors import typed
+from continental_sim.comparing.settling import Goal
+from continental_sim.errors import StudyFailed, typed
 from continental_sim.files.directories import claim
 from continental_sim.files.manifest import MANIFEST, planned_deals, read_manifest
 from continental_sim.files.store import StoredStudy, read_study
 from continental_sim.interrupts import Interrupted, signal_name, signal_of
 from continental_sim.play.means import Means, Watcher
 from continental_sim.play.simulate import resume_study, run_study
-from continental_sim.study import Study
+from continental_sim.study import Study, make_study
 
 
 def begun_seed(out: Path) -> int | None:
@@ -28,8 +31,13 @@ def begun_seed(out: Path) -> int | None:
 
 
 def play_comparison(
-    comparison: Comparison, studies: Sequence[Study], out: Path, means: Means, watcher: Watcher
-) -> Duels:
+    comparison: Comparison,
+    studies: Sequence[Study],
+    out: Path,
+    means: Means,
+    watcher: Watcher,
+    goal: Goal | None = None,
+) -> tuple[Duels, str]:
     """Play the studies of a comparison, or go on with those that were begun, and compare.
 
     Parameters
@@ -37,30 +45,35 @@ def play_comparison(
     comparison : Comparison
         Kept in `out`, with which everything there explains itself.
     studies : sequence of Study
-        One for each line-up.
+        One for each line-up, of all the deals that may be played.
     out : Path
     means : Means
+        Its time is that of all studies together.
     watcher : Watcher
         Told of all deals together.
+    goal : Goal, optional
+        When it may end before.
+
+    Returns
+    -------
+    Duels
+    str
+        Why no more was played, if anything but the number of deals was to decide, or "".
 
     Raises
     ------
     ContsimError
         If another comparison lies there already.
+    StudyFailed
+        If the time was over before each pack was dealt once.
     """
-    places = [out / seated.directory for seated in comparison.lineups]
+    tables = _Tables(comparison, studies, out, means, watcher)
     if not is_comparison(out):
         claim(out)
-    for study, place in zip(studies, places, strict=True):
-        if (place / MANIFEST).exists():
-            refuse_another(study, place, ("seed",))
+    tables.refuse_others()
     write_comparison(out, comparison)
-    whole, done, stored = sum(study.deals for study in studies), 0, list[StoredStudy]()
     try:
-        for study, place in zip(studies, places, strict=True):
-            shown = replace(watcher, progress=of_all(watcher, done, whole))
-            stored.append(_play(study, place, means, shown))
-            done += study.deals
+        found, reason = tables.play(goal)
     except KeyboardInterrupt as stop:
         number = signal_of(stop)
         raise Interrupted(
@@ -68,14 +81,88 @@ def play_comparison(
             f"stopped by {signal_name(number)}; what had finished is kept in {out}: give the same "
             f"command again with --out {typed(out)}",
         ) from None
-    return find_duels(comparison, stored, comparison.level)
+    write_comparison(out, found.comparison)
+    return found, reason
 
 
-def _play(study: Study, place: Path, means: Means, watcher: Watcher) -> StoredStudy:
-    if not (place / MANIFEST).exists():
-        return run_study(study, place, means, watcher)
-    more = study.deals if planned_deals(read_manifest(place)) < study.deals else None
-    return resume_study(place, means, watcher, deals=more)
+class _Tables:
+    """Studies that are played to the same number of packs."""
+
+    def __init__(
+        self,
+        comparison: Comparison,
+        studies: Sequence[Study],
+        out: Path,
+        means: Means,
+        watcher: Watcher,
+    ) -> None:
+        self.comparison, self.studies = comparison, studies
+        self.places = [out / seated.directory for seated in comparison.lineups]
+        self.means, self.watcher, self.clock = means, watcher, time.monotonic()
+        begun = [
+            planned_deals(read_manifest(place)) // study.session
+            for study, place in zip(studies, self.places, strict=True)
+            if (place / MANIFEST).exists()
+        ]
+        self.reach = max(begun, default=0)  # [packs] of the study that has come furthest
+        self.most = max(comparison.deals, self.reach)
+
+    def refuse_others(self) -> None:
+        for study, place in zip(self.studies, self.places, strict=True):
+            if (place / MANIFEST).exists():
+                refuse_another(study, place, ("seed",))
+
+    def play(self, goal: Goal | None) -> tuple[Duels, str]:
+        """Play from look to look, until the goal is met, the time is over, or all is played."""
+        level, text = self.comparison.level, ""
+        staged = goal is not None or self.means.max_time is not None
+        for number, packs in self._looks(staged=staged):
+            stored = self._play_to(packs)
+            played = min(
+                study.cubes.deals // plan.session
+                for study, plan in zip(stored, self.studies, strict=True)
+            )
+            if played == 0:
+                raise StudyFailed(
+                    "the time was over before every pack was dealt in all seatings: give the same "
+                    "command again with --out, which goes on"
+                )
+            own = level if goal is None else goal.level(level, number)
+            found = find_duels(replace(self.comparison, level=own, deals=played), stored, own)
+            if goal is not None:
+                text = f": {goal.text(found)}"
+                if goal.met(found):
+                    return found, f"told apart well enough{text}"
+            if played < packs:
+                return found, f"the time of {self.means.max_time:g} seconds was over{text}"
+        return found, f"the most, {self.most:,} packs, are played{text}" if goal else ""
+
+    def _looks(self, *, staged: bool) -> Iterator[tuple[int, int]]:
+        """Yield number and packs of each look; beyond one was played only if it did not do."""
+        plan = looks(self.comparison.seed, 1, self.most) if staged else (self.most,)
+        return ((number, packs) for number, packs in enumerate(plan, 1) if packs >= self.reach)
+
+    def _play_to(self, packs: int) -> list[StoredStudy]:
+        whole, done = sum(packs * study.session for study in self.studies), 0
+        stored = list[StoredStudy]()
+        for study, place in zip(self.studies, self.places, strict=True):
+            shown = replace(self.watcher, progress=of_all(self.watcher, done, whole))
+            stored.append(self._play_one(study, place, packs * study.session, shown))
+            done += packs * study.session
+        return stored
+
+    def _play_one(self, study: Study, place: Path, deals: int, watcher: Watcher) -> StoredStudy:
+        means = replace(self.means, max_time=self._time_left())
+        if not (place / MANIFEST).exists():
+            part = make_study(study.rules, study.lineup, study.seed, deals, duplicate=True)
+            return run_study(part, place, means, watcher)
+        more = deals if planned_deals(read_manifest(place)) < deals else None
+        return resume_study(place, means, watcher, deals=more)
+
+    def _time_left(self) -> float | None:
+        if self.means.max_time is None:
+            return None
+        return max(0.0, self.means.max_time - (time.monotonic() - self.clock))
 
 
 def read_duels(directory: Path, level: float | None = None) -> Duels:

@@ -1,7 +1,6 @@
 """A comparison of strategies as its directory keeps it: what was asked, and what is played."""
 
 import hashlib
-import shlex
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -59,6 +58,7 @@ class Comparison:
         Packs of each line-up, dealt in all seatings each.
     seed : int
     level : float
+        Of the intervals.
     lineups : tuple of Seated
     """
 
@@ -77,16 +77,6 @@ class Comparison:
     def compared(self) -> tuple[str, ...]:
         """The strategies, and the field with them."""
         return (*self.strategies, self.field) if self.field else self.strategies
-
-    def command(self, out: str) -> str:
-        """Return the command that asks the same again."""
-        words = ["contsim", "compare", *self.strategies, "--rules", self.rules]
-        words += [word for setting in self.settings for word in ("--set", setting)]
-        words += ["--seats", str(self.seats)]
-        words += ["--field", self.field] if self.field else []
-        words += ["--all"] if self.every else []
-        words += ["--deals", str(self.deals), "--seed", str(self.seed)]
-        return shlex.join([*words, "--level", f"{self.level:g}", "--out", out])
 
 
 def studies_of(

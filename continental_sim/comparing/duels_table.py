@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from continental_sim.comparing.duels import Duel, Duels, Measured, Standing
-from continental_sim.figures.formats import decimals_for, listed, number, plain
+from continental_sim.figures.formats import decimals_for, listed, number, percent, plain
 
 _NAME = 12  # characters of a strategy's name in a table
 _SENTENCE = 24  # ... and in a sentence
@@ -23,7 +23,7 @@ def _lines(found: Duels) -> Iterator[str]:
     yield (
         f"{comparison.deals:,} packs at {'one table' if tables == 1 else f'{tables} tables'}, each "
         f"dealt again in {listed([str(each) for each in seatings], 'or')} seatings: "
-        f"{found.deals:,} deals, seed {comparison.seed}."
+        f"{found.deals:,} deals, seed {comparison.seed}. All with {percent(round(found.level, 4))} intervals."
     )
     yield ""
     head = ("place", "strategy", "points a deal", "wins", "payment", "rounds")

@@ -165,3 +165,41 @@ def test_a_damaged_comparison_is_told(capsys, tmp_path):
     (tmp_path / COMPARISON).write_text("format = 9\n", encoding="utf-8")
     assert main(["show", str(tmp_path)]) == 2
     assert "is damaged, or of another version" in " ".join(capsys.readouterr().err.split())
+
+
+def test_it_plays_until_differences_are_known_so_well(capsys, tmp_path):
+    line = ["fastest", "stock", "--until", "0.08", "--seed", "3", "--json"]
+    found = json.loads(compare(capsys, *line, "--out", str(tmp_path / "out")).out)
+    (pair,) = found["pairs"]
+    assert (pair["ahead"]["high"] - pair["ahead"]["low"]) / 2 <= 0.08
+    assert found["reason"].startswith("told apart well enough: differences to ± 0.0")
+    assert found["level"] == 0.95
+    again = json.loads(compare(capsys, *line, "--out", str(tmp_path / "out")).out)
+    assert again["packs"] == found["packs"]
+    wide = ["fastest", "stock", "--until", "0.0001", "--max-deals", "1500", "--seed", "3"]
+    told = compare(capsys, *wide, "--out", str(tmp_path / "most")).out
+    assert "Ended: the most, 1,500 packs, are played: differences to" in " ".join(told.split())
+
+
+def test_it_plays_until_all_are_separated_at_a_level_that_holds_at_all_looks(capsys, tmp_path):
+    line = ["fastest", "stock", "neighbours", "random", "--until", "separated", "--seed", "3"]
+    out = str(tmp_path / "out")
+    found = json.loads(compare(capsys, *line, "--json", "--out", out).out)
+    assert found["reason"] == "told apart well enough: 6 of 6 pairs are separated"
+    assert all(pair["adjusted"] < 1 - found["level"] for pair in found["pairs"])
+    assert found["level"] == pytest.approx(1 - 0.05 * 6 / math.pi**2)  # the first look did
+    assert main(["show", out, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["pairs"] == found["pairs"]
+
+
+def test_time_ends_it_as_well(capsys, tmp_path):
+    line = ["fastest", "stock", "--max-time", "1s", "--seed", "3", "--json"]
+    found = json.loads(compare(capsys, *line, "--out", str(tmp_path / "out")).out)
+    assert found["reason"] == "the time of 1 seconds was over"
+    assert found["packs"] * 6 <= found["deals"]
+
+
+@pytest.mark.parametrize("goal", ["0", "-1", "nan", "inf", "apart"])
+def test_a_goal_that_is_none_is_refused(capsys, tmp_path, goal):
+    line = ["fastest", "stock", f"--until={goal}", "--out", str(tmp_path / "out")]
+    assert f"--until {goal} is no goal" in compare(capsys, *line, status=2).err

@@ -7,8 +7,10 @@ import pytest
 
 from continental_sim.comparing.comparison import Comparison, seated
 from continental_sim.comparing.duels import find_duels
+from continental_sim.comparing.settling import Goal
 from continental_sim.cubes import StudyCubes
 from continental_sim.engine import play_cubes
+from continental_sim.figures.estimates import z_value
 from continental_sim.files.store import StoredStudy
 from continental_sim.study import make_study
 from tests.tabletop import DEFAULT, strategy
@@ -83,3 +85,17 @@ def test_what_the_seatings_save_is_told_right(samples):
     assert mean == pytest.approx(pair.ahead.value, abs=4 * (variance / 12_000) ** 0.5)
     assert pair.gain == pytest.approx(pair.variance / pair.error**2 / pair.deals, rel=1e-3)
     assert pair.gain > 1
+
+
+def test_looking_often_does_not_find_what_is_not_there():
+    # Two strategies that are equal, looked at 12 times: at each look with twice the packs.
+    dice, samples = np.random.default_rng(33), 20_000
+    packs = 2 ** np.arange(12)
+    steps = dice.normal(size=(samples, 12)) * np.sqrt(np.diff(packs, prepend=0))
+    z = np.abs(steps.cumsum(axis=1)) / np.sqrt(packs)
+    levels = [Goal(None).level(0.95, look) for look in range(1, 13)]
+    spent = (z > [z_value(level) for level in levels]).any(axis=1).mean()
+    naive = (z > z_value(0.95)).any(axis=1).mean()
+    assert naive > 0.25
+    assert 0.03 < spent < 0.05
+    assert sum(1 - level for level in levels) < 0.05

@@ -1,0 +1,81 @@
+"""When strategies are told apart well enough: the goals of `contsim compare --until`.
+
+A width is known before the value is, so it may end a comparison at any planned look. That all are
+*separated* is the value itself: whoever looks often enough finds a difference where there is none.
+So each look may only spend a part of the chance of error, 6 / (pi k)**2 of it at the k-th, which
+adds up to all of it; the intervals are of that level, too, and hold at all looks together.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from continental_sim.comparing.duels import Duels
+from continental_sim.errors import ContsimError
+from continental_sim.figures.precision import short_width
+
+SEPARATED: Final = "separated"
+
+
+@dataclass(frozen=True)
+class Goal:
+    """When a comparison may end.
+
+    Attributes
+    ----------
+    width : float or None
+        Half width of all differences [points a deal]; None if all are to be separated.
+    """
+
+    width: float | None
+
+    def level(self, level: float, look: int) -> float:
+        """Return the level of the intervals of a look, the first being 1."""
+        if self.width is not None:
+            return level
+        return 1 - (1 - level) * 6 / (math.pi * look) ** 2
+
+    def met(self, found: Duels) -> bool:
+        """Tell whether a look, made at its level, meets the goal."""
+        if self.width is not None:
+            return self._half(found) <= self.width
+        return all(each.adjusted < 1 - found.level or each.identical for each in found.pairs)
+
+    def text(self, found: Duels) -> str:
+        """Say how far it was at a look, without a full stop."""
+        if self.width is not None:
+            half = short_width(self._half(found))
+            return f"differences to ± {half}, wanted ± {short_width(self.width)}"
+        apart = sum(each.adjusted < 1 - found.level for each in found.pairs)
+        return f"{apart} of {len(found.pairs)} pairs are separated"
+
+    @staticmethod
+    def _half(found: Duels) -> float:
+        widths = [
+            (each.ahead.high - each.ahead.low) / 2
+            for each in found.pairs
+            if each.ahead.high is not None and each.ahead.low is not None
+        ]
+        return max(widths, default=0.0)
+
+
+def read_goal(text: str) -> Goal:
+    """Read what a comparison is played until: a half width, or ``separated``.
+
+    Raises
+    ------
+    ContsimError
+        If it is neither.
+    """
+    if text == SEPARATED:
+        return Goal(None)
+    try:
+        width = float(text)
+    except ValueError:
+        width = math.nan
+    if not 0 < width < math.inf:
+        raise ContsimError(
+            f"--until {text} is no goal: give a half width in points a deal, such as 0.05, or "
+            f"{SEPARATED}"
+        )
+    return Goal(width)
