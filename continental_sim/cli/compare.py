@@ -22,7 +22,9 @@ from continental_sim.cli.options import (
 from continental_sim.cli.outdir import fresh_directory
 from continental_sim.cli.playing import (
     Backend,
+    Compared,
     DealTimeout,
+    Field,
     Jobs,
     MaxDeals,
     MaxTime,
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
 app = new_app()
 
 DEFAULT_DEALS = 10_000
-DEFAULT_RULES = "continental"
 
 
 @app.command(
@@ -48,14 +49,8 @@ DEFAULT_RULES = "continental"
 )
 def compare(
     ctx: typer.Context,
-    strategies: Annotated[
-        list[str],
-        typer.Argument(metavar="SPEC...", help="NAME or FILE, knobs after a colon."),
-    ],
-    field: Annotated[
-        str | None,
-        typer.Option(metavar="SPEC", help="Let each strategy sit alone among players of this one."),
-    ] = None,
+    strategies: Compared,
+    field: Field = None,
     every: Annotated[
         bool,
         typer.Option("--all", help="Play all tables that the strategies can make."),
@@ -105,30 +100,25 @@ def compare(
     at a time. The same command with --out goes on after an interruption.
     """
     from continental_sim.comparing import compare as comparing
-    from continental_sim.comparing.comparison import Comparison, seated, studies_of
-    from continental_sim.comparing.lineups import lineups_of
+    from continental_sim.comparing.comparison import make_comparison
     from continental_sim.comparing.settling import read_goal
     from continental_sim.play.means import Means
     from continental_sim.rules import rules_to_dict
 
     goal = None if until is None else read_goal(until)
-    most = number_of_deals(deals, max_deals, [until] if until else None, max_time, DEFAULT_DEALS)
     rules = chosen_rules(rules_name, settings, seats)
-    lineups = lineups_of(strategies, rules.seats, field=field, every=every)
     if seed is None and out is not None:
         seed = comparing.begun_seed(out)
-    studies = studies_of(rules, lineups, seed, most)
-    comparison = Comparison(
-        strategies=tuple(strategies),
-        rules=rules_name or DEFAULT_RULES,
-        settings=tuple(settings or ()),
-        seats=rules.seats,
-        field=field or "",
+    comparison, studies = make_comparison(
+        strategies,
+        rules,
+        field=field,
         every=every,
-        deals=most,
-        seed=studies[0].seed,
+        deals=number_of_deals(
+            deals, max_deals, [until] if until else None, max_time, DEFAULT_DEALS
+        ),
+        seed=seed,
         level=level,
-        lineups=seated(lineups, studies),
     )
     described = {"rules": rules_to_dict(rules), "strategies": list(strategies)}
     directory = out if out is not None else fresh_directory(described)

@@ -30,6 +30,7 @@ COMMANDS = {
     "advise": "Weigh each discard of a hand of 16 cards.",
     "odds": "Count the hands that are dealt: exact odds, nothing drawn at random.",
     "compare": "Tell which strategy is better: the same deals in balanced seatings.",
+    "plan": "Tell how many deals contsim compare needs to find a difference.",
     "whatif": "Play rules and variants of them side by side, and tell what differs.",
     "luck": "Tell whether a score may be luck, and how many deals would tell.",
     "rare": "Estimate how often a rare event happens, by multilevel splitting.",

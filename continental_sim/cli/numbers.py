@@ -112,6 +112,24 @@ class Share:
         return _apart(share, shown)
 
 
+class Points:
+    """Reads a number of points above 0; a parser for typer."""
+
+    __name__ = "points"
+
+    def __call__(self, value: object) -> float:
+        """Read `value`, or refuse it with one sentence."""
+        text = str(value).strip()
+        try:
+            points = float(text)
+        except ValueError:
+            points = math.nan
+        if not 0 < points < math.inf:
+            shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+            raise typer.BadParameter(f"{shown!r} is no number of points above 0, such as 0.05")
+        return points
+
+
 class Duration:
     """Reads how long something may take, 0.5, 10s or 2m, as seconds; a parser for typer."""
 
@@ -176,4 +194,5 @@ DEAL = Whole("deal", 0, MAX_DEALS)
 ROOTS = Whole("roots", 2, 10**12, "1e5, 100_000 or 100k")
 LEVEL = Level()
 SHARE = Share()
+POINTS = Points()
 DURATION = Duration()

@@ -37,6 +37,13 @@ Strategies = Annotated[
         " once for each.  [default: fastest]",
     ),
 ]
+Compared = Annotated[
+    list[str], typer.Argument(metavar="SPEC...", help="NAME or FILE, knobs after a colon.")
+]
+Field = Annotated[
+    str | None,
+    typer.Option(metavar="SPEC", help="Let each strategy sit alone among players of this one."),
+]
 FixedOrder = Annotated[
     bool | None,
     typer.Option(

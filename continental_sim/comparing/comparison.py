@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import tomli_w
 
+from continental_sim.comparing.lineups import lineups_of
 from continental_sim.errors import ContsimError, typed
 from continental_sim.files import parquet
 from continental_sim.rules import ContinentalRules
-from continental_sim.strategy import Strategy, find_strategy
+from continental_sim.strategy import find_strategy
 from continental_sim.study import Study, make_study
 
 COMPARISON: Final = "comparison.toml"
@@ -45,10 +46,6 @@ class Comparison:
     ----------
     strategies : tuple of str
         As they were given.
-    rules : str
-        Preset or file.
-    settings : tuple of str
-        Rules that were changed.
     seats : int
     field : str
         Who sat with each strategy, or "".
@@ -63,8 +60,6 @@ class Comparison:
     """
 
     strategies: tuple[str, ...]
-    rules: str
-    settings: tuple[str, ...]
     seats: int
     field: str
     every: bool
@@ -79,41 +74,65 @@ class Comparison:
         return (*self.strategies, self.field) if self.field else self.strategies
 
 
-def studies_of(
-    rules: ContinentalRules, lineups: Sequence[Sequence[str]], seed: int | None, deals: int
-) -> list[Study]:
-    """Make the duplicate studies of line-ups, each with packs of its own.
+def make_comparison(
+    strategies: Sequence[str],
+    rules: ContinentalRules,
+    *,
+    field: str | None = None,
+    every: bool = False,
+    deals: int,
+    seed: int | None = None,
+    level: float = 0.95,
+) -> tuple[Comparison, list[Study]]:
+    """Make a comparison of what a user gives, and the duplicate studies that answer it.
 
     Parameters
     ----------
+    strategies : sequence of str
     rules : ContinentalRules
-    lineups : sequence of sequence of str
+    field : str or None
+        Who sits with each strategy.
+    every : bool
+        Whether all tables are played.
+    deals : int
+        Packs of each line-up; each has packs of its own.
     seed : int or None
         A random one if None.
-    deals : int
-        Packs of each.
+    level : float
+        Of the intervals.
+
+    Raises
+    ------
+    ContsimError
+        If there is nothing to compare, or too much, or a strategy is not found.
     """
-    found: dict[str, Strategy] = {}
+    lineups = lineups_of(strategies, rules.seats, field=field, every=every)
+    found = {spec: find_strategy(spec) for lineup in lineups for spec in lineup}
     studies: list[Study] = []
     for number, lineup in enumerate(lineups):
-        players = [found.setdefault(spec, find_strategy(spec)) for spec in lineup]
+        players = [found[spec] for spec in lineup]
         own = seed if number == 0 else _seed(studies[0].seed, number)
         one = make_study(rules, players, own, 1, duplicate=True)
         studies.append(make_study(rules, players, one.seed, deals * one.session, duplicate=True))
-    return studies
+    comparison = Comparison(
+        strategies=tuple(strategies),
+        seats=rules.seats,
+        field=field or "",
+        every=every,
+        deals=deals,
+        seed=studies[0].seed,
+        level=level,
+        lineups=tuple(
+            Seated(tuple(lineup), f"table-{number}", study.session)
+            for number, (lineup, study) in enumerate(zip(lineups, studies, strict=True), 1)
+        ),
+    )
+    return comparison, studies
 
 
 def _seed(seed: int, number: int) -> int:
     text = f"{seed} line-up {number}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
-
-
-def seated(lineups: Sequence[Sequence[str]], studies: Sequence[Study]) -> tuple[Seated, ...]:
-    """Name the directories of line-ups."""
-    return tuple(
-        Seated(tuple(lineup), f"table-{number + 1}", study.session)
-        for number, (lineup, study) in enumerate(zip(lineups, studies, strict=True))
-    )
 
 
 def is_comparison(directory: Path) -> bool:
@@ -157,9 +176,8 @@ def _comparison(table: Mapping[str, Any]) -> Comparison:
         Seated(tuple(map(str, each["lineup"])), str(each["directory"]), int(each["session"]))
         for each in fields.pop("lineups")
     )
-    for name in ("strategies", "settings"):
-        fields[name] = tuple(map(str, fields[name]))
-    found = Comparison(**fields, lineups=lineups)
+    strategies = tuple(map(str, fields.pop("strategies")))
+    found = Comparison(strategies, **fields, lineups=lineups)
     if not (0 < found.level < 1 and found.deals > 0 and lineups and found.strategies):
         raise ValueError("out of bounds")
     return found

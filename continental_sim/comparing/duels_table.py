@@ -23,7 +23,8 @@ def _lines(found: Duels) -> Iterator[str]:
     yield (
         f"{comparison.deals:,} packs at {'one table' if tables == 1 else f'{tables} tables'}, each "
         f"dealt again in {listed([str(each) for each in seatings], 'or')} seatings: "
-        f"{found.deals:,} deals, seed {comparison.seed}. All with {percent(round(found.level, 4))} intervals."
+        f"{found.deals:,} deals, seed {comparison.seed}. All with "
+        f"{percent(round(found.level, 4))} intervals."
     )
     yield ""
     head = ("place", "strategy", "points a deal", "wins", "payment", "rounds")

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from continental_sim.comparing.comparison import Comparison, seated
+from continental_sim.comparing.comparison import make_comparison
 from continental_sim.comparing.duels import find_duels
 from continental_sim.comparing.settling import Goal
 from continental_sim.cubes import StudyCubes
@@ -22,13 +22,8 @@ LINEUP = ("fastest", "stock", "fastest", "stock")
 @pytest.fixture(scope="module")
 def samples():
     """Duels of many small studies, and of all of them together."""
-    found = [strategy(spec) for spec in LINEUP]
-    study = make_study(DEFAULT, found, 31, 1, duplicate=True)
-    deals = PACKS * study.session
-    comparison = Comparison(
-        strategies=LINEUP[:2], rules="continental", settings=(), seats=4, field="", every=False,
-        deals=PACKS, seed=31, level=0.95, lineups=seated([LINEUP], [study]),
-    )  # fmt: skip
+    comparison, (study,) = make_comparison(LINEUP[:2], DEFAULT, deals=PACKS, seed=31)
+    assert study.specs == LINEUP
 
     def duels(cubes):
         manifest = {"study": {"duplicate": True}, "state": {}}
@@ -36,7 +31,9 @@ def samples():
             comparison, [StoredStudy(Path(), manifest, DEFAULT, LINEUP, cubes)], comparison.level
         )
 
-    parts = [play_cubes(study, k * deals, deals, records=False)[0] for k in range(SAMPLES)]
+    parts = [
+        play_cubes(study, k * study.deals, study.deals, records=False)[0] for k in range(SAMPLES)
+    ]
     return [duels(part) for part in parts], duels(StudyCubes.merge(parts))
 
 

@@ -1,0 +1,98 @@
+"""`contsim plan`: the deals that settle which strategy is better."""
+
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from continental_sim.cli.framework import Command, new_app
+from continental_sim.cli.numbers import DEALS, POINTS, SHARE
+from continental_sim.cli.options import (
+    AsJson,
+    Level,
+    RulesName,
+    Seats,
+    Settings,
+    chosen_rules,
+    print_json,
+    print_text,
+)
+from continental_sim.cli.playing import Compared, Field, Jobs, Quiet, Seed, watched
+
+app = new_app()
+
+
+@app.command(cls=Command, epilog="Example: contsim plan fastest neighbours --detect 0.05")
+def plan(
+    ctx: typer.Context,
+    strategies: Compared,
+    detect: Annotated[
+        float,
+        typer.Option(
+            parser=POINTS, metavar="POINTS", help="The difference to be found, in points a deal."
+        ),
+    ] = 0.05,
+    power: Annotated[
+        float,
+        typer.Option(parser=SHARE, metavar="SHARE", help="How often it is to be found."),
+    ] = 0.8,
+    field: Field = None,
+    rules_name: RulesName = None,
+    settings: Settings = None,
+    seats: Seats = None,
+    deals: Annotated[
+        int,
+        typer.Option(parser=DEALS, metavar="DEALS", help="Packs of each table that are tried out."),
+    ] = 1000,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    level: Level = 0.95,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tell how many deals contsim compare needs to find a difference.
+
+    Some packs are played to see how much the difference varies, and are not kept.
+    """
+    from continental_sim.comparing import planning
+    from continental_sim.comparing.compare import play_comparison
+    from continental_sim.comparing.comparison import make_comparison
+    from continental_sim.figures.formats import percent, plain
+    from continental_sim.play.means import Means
+
+    planning.check_power(power)
+    rules = chosen_rules(rules_name, settings, seats)
+    comparison, studies = make_comparison(
+        strategies, rules, field=field, deals=deals, seed=seed, level=level
+    )
+    with (
+        tempfile.TemporaryDirectory(prefix="contsim-") as room,
+        watched(ctx.find_root().obj, quiet=quiet) as watcher,
+    ):
+        pilot, _ = play_comparison(comparison, studies, Path(room) / "pilot", Means(jobs), watcher)
+    needed = planning.plan(pilot, detect, power, level)
+    if as_json:
+        print_json(
+            {
+                "detect": detect,
+                "power": power,
+                "level": level,
+                "seed": comparison.seed,
+                "pilot_packs": deals,
+                "pairs": [asdict(each) for each in needed],
+            }
+        )
+        return
+    print_text(
+        f"To find a difference of {detect:g} points a deal {percent(power)} of the time, at a "
+        f"level of {percent(level)}, by the {deals:,} packs of each table that were tried out "
+        f"(seed {comparison.seed}):"
+    )
+    typer.echo(f"{'':<40}{'--deals':>12}{'deals played':>14}{'plain play':>14}")
+    for each in needed:
+        pair = f"{plain(each.one, 18)} - {plain(each.other, 18)}"
+        numbers = (each.packs, each.deals, each.plain_deals)
+        shown = ["-" if number is None else f"{number:,}" for number in numbers]
+        typer.echo(f"{pair:<40}{shown[0]:>12}{shown[1]:>14}{shown[2]:>14}")

@@ -1,0 +1,73 @@
+"""How many packs settle which strategy is better: told from a few that were played."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from continental_sim.comparing.duels import Duels
+from continental_sim.errors import ContsimError
+from continental_sim.figures.estimates import z_value
+
+LEAST_POWER: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What it takes to tell two strategies apart.
+
+    Attributes
+    ----------
+    one, other : str
+    packs : int or None
+        Of each line-up, each dealt in all seatings; None if the two came out identical.
+    deals : int or None
+        Of all line-ups.
+    plain_deals : int or None
+        Of plain play; None if the two do not meet.
+    """
+
+    one: str
+    other: str
+    packs: int | None
+    deals: int | None
+    plain_deals: int | None
+
+
+def check_power(power: float) -> None:
+    """Refuse what is no better than a guess.
+
+    Raises
+    ------
+    ContsimError
+    """
+    if power <= LEAST_POWER:
+        raise ContsimError(
+            f"power = {power:g} is too little: a difference should be found more often than not, "
+            f"give more than {LEAST_POWER:g}"
+        )
+
+
+def plan(pilot: Duels, detect: float, power: float, level: float) -> tuple[Needed, ...]:
+    """Tell what it takes to find a difference, pair by pair.
+
+    Parameters
+    ----------
+    pilot : Duels
+        Of some packs: they say how much the difference varies.
+    detect : float
+        The difference that is to be found [points a deal].
+    power : float
+        By how often it is to be found.
+    level : float
+        By how often none is to be found where there is none, in any pair: the smallest chance that
+        Holm's correction asks for is taken.
+    """
+    wanted = z_value(1 - (1 - level) / len(pilot.pairs)) + z_value(2 * power - 1)
+    sessions = sum(seated.session for seated in pilot.comparison.lineups)
+    found = []
+    for pair in pilot.pairs:
+        factor = (pair.error * wanted / detect) ** 2
+        packs = -int(-(pilot.comparison.deals * factor) // 1) if factor else None
+        plain = None if pair.variance is None else round(pair.variance * (wanted / detect) ** 2)
+        deals = None if packs is None else packs * sessions
+        found.append(Needed(pair.one, pair.other, packs, deals, plain if packs else None))
+    return tuple(found)
