@@ -144,6 +144,7 @@ class Duels:
         In the order of the standings.
     deals : int
         Played in all.
+    tables : tuple of Table
     """
 
     comparison: Comparison
@@ -151,14 +152,15 @@ class Duels:
     standings: tuple[Standing, ...]
     pairs: tuple[Duel, ...]
     deals: int
+    tables: tuple["Table", ...]
 
 
-class _Table:
+class Table:
     """What one duplicate study says of its strategies."""
 
     def __init__(self, study: StoredStudy, session: int) -> None:
         self.cubes, self.session = study.cubes, session
-        self.deals, self.seats = study.cubes.deals, len(study.lineup)
+        self.deals, self.seats, self.lineup = study.cubes.deals, len(study.lineup), study.lineup
         self.players = {
             strategy: [k for k, each in enumerate(study.lineup) if each == strategy]
             for strategy in study.lineup
@@ -180,6 +182,11 @@ class _Table:
         rows = duels[(duels["player"] == mine[0]) & (duels["opponent"] == theirs[0])]
         players = len(mine) * (1 if one == other else len(theirs))
         return mean_of(rows["lead"], rows["count"], LEVEL, scale=self.session * players)
+
+    def error(self, one: str, other: str) -> float:
+        """Return the standard error of `lead`."""
+        lead = self.lead(one, other)
+        return (lead.sd or 0.0) / math.sqrt(lead.n)
 
     def plain_variance(self, one: str, other: str) -> float:
         """Variance of the difference in a single deal."""
@@ -207,6 +214,14 @@ class _Table:
         return rows
 
 
+def tables_of(comparison: Comparison, studies: Sequence[StoredStudy]) -> list[Table]:
+    """Take the studies of a comparison for its tables."""
+    return [
+        Table(study, lineup.session)
+        for study, lineup in zip(studies, comparison.lineups, strict=True)
+    ]
+
+
 def find_duels(comparison: Comparison, studies: Sequence[StoredStudy], level: float) -> Duels:
     """Compare the strategies of the studies of a comparison.
 
@@ -218,10 +233,7 @@ def find_duels(comparison: Comparison, studies: Sequence[StoredStudy], level: fl
     level : float
         Of the intervals.
     """
-    tables = [
-        _Table(study, lineup.session)
-        for study, lineup in zip(studies, comparison.lineups, strict=True)
-    ]
+    tables = tables_of(comparison, studies)
     pairs = [
         _duel(tables, one, other, level) for one, other in combinations(comparison.compared, 2)
     ]
@@ -235,10 +247,10 @@ def find_duels(comparison: Comparison, studies: Sequence[StoredStudy], level: fl
     pairs = [each if place[each.one] < place[each.other] else each.turned() for each in pairs]
     pairs.sort(key=lambda each: (place[each.one], place[each.other]))
     deals = sum(study.cubes.deals for study in studies)
-    return Duels(comparison, level, tuple(standings), tuple(pairs), deals)
+    return Duels(comparison, level, tuple(standings), tuple(pairs), deals, tuple(tables))
 
 
-def _duel(tables: Sequence[_Table], one: str, other: str, level: float) -> Duel:
+def _duel(tables: Sequence[Table], one: str, other: str, level: float) -> Duel:
     """Compare two strategies: where they meet, else by what each does in the same company.
 
     The packs of each table are its own, so that tables are independent.
@@ -272,7 +284,7 @@ def _mean(means: Sequence[Mean]) -> tuple[float, float]:
 
 
 def _standing(
-    tables: Sequence[_Table], strategy: str, pairs: Sequence[Duel], level: float
+    tables: Sequence[Table], strategy: str, pairs: Sequence[Duel], level: float
 ) -> Standing:
     here = [table for table in tables if table.has(strategy)]
     wins = [table.wins(strategy) for table in here]

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from continental_sim.comparing.duels import Duel, Duels, Measured, Standing
+from continental_sim.comparing.metagame import Metagame, find_metagame
 from continental_sim.figures.formats import decimals_for, listed, number, percent, plain
 
 _NAME = 12  # characters of a strategy's name in a table
 _SENTENCE = 24  # ... and in a sentence
+_LEAST_WIDTH = 9  # of a column of points
 _SMALL = 1e-12  # chances below are not told
 
 
@@ -41,10 +43,48 @@ def _lines(found: Duels) -> Iterator[str]:
         yield duel_sentence(pair, found.level)
     yield ""
     yield ranking_sentence(found)
+    game = find_metagame(found)
+    if game is not None:
+        yield ""
+        yield from _game(game)
+
+
+def _game(game: Metagame) -> Iterator[str]:
+    """Say who should play what."""
+    width = 80 // (len(game.strategies) + 1)
+    if width >= _LEAST_WIDTH:
+        yield "Points a deal of one player of ... among players of ..."
+        names = (plain(name, width - 1) for name in game.strategies)
+        yield " " * width + "".join(f"{name:>{width}}" for name in names)
+        for name, row in zip(game.strategies, game.alone, strict=True):
+            cells = (f"{each.value or 0:>{width}.2f}" for each in row)
+            yield f"{plain(name, width - 1):<{width}}" + "".join(cells)
+        yield ""
+    for name, best in zip(game.strategies, game.best_responses, strict=True):
+        against = plain(name, _SENTENCE)
+        if best == name:
+            yield f"Among players of {against} nothing earns more than {against}."
+        else:
+            yield f"Among players of {against} a player of {plain(best, _SENTENCE)} earns most."
+    shares = [
+        f"{plain(name, _SENTENCE)} {share.value:.1%} ({share.low:.1%} .. {share.high:.1%})"
+        for name, share in zip(game.strategies, game.mixture, strict=True)
+    ]
+    yield (
+        f"A mixture that nobody can beat by more than {game.exploitable:.4f} points a deal: "
+        f"{listed(shares)}."
+    )
+    if game.unbeaten:
+        yield (
+            f"{plain(game.unbeaten, _SENTENCE)} is ahead of every other one, by "
+            f"{game.margin:.3g} points a deal at least."
+        )
+    else:
+        yield "No strategy is ahead of every other one beyond error."
 
 
 def _row(place: str, name: str, ledger: str, wins: str, payment: str, rounds: str) -> str:
-    return f"{place:<6}{name:<{_NAME}}{ledger:>16}{wins:>18}{payment:>15}{rounds:>13}"
+    return f"{place:<6}{name:<{_NAME}}{ledger:>15}{wins:>18}{payment:>15}{rounds:>14}"
 
 
 def measured_text(measured: Measured) -> str:
@@ -105,6 +145,19 @@ def duels_to_json(found: Duels) -> dict[str, Any]:
         "standings": [_standing(each) for each in found.standings],
         "pairs": [_pair(each) for each in found.pairs],
         "ranking": ranking_sentence(found),
+        "metagame": None if (game := find_metagame(found)) is None else _game_to_json(game),
+    }
+
+
+def _game_to_json(game: Metagame) -> dict[str, Any]:
+    return {
+        "strategies": list(game.strategies),
+        "alone": [[_measured(each) for each in row] for row in game.alone],
+        "best_responses": list(game.best_responses),
+        "mixture": [_measured(each) for each in game.mixture],
+        "exploitable": game.exploitable,
+        "unbeaten": game.unbeaten or None,
+        "margin": game.margin if game.unbeaten else None,
     }
 
 

@@ -203,3 +203,27 @@ def test_time_ends_it_as_well(capsys, tmp_path):
 def test_a_goal_that_is_none_is_refused(capsys, tmp_path, goal):
     line = ["fastest", "stock", f"--until={goal}", "--out", str(tmp_path / "out")]
     assert f"--until {goal} is no goal" in compare(capsys, *line, status=2).err
+
+
+def test_all_tables_make_a_game_of_choosing_strategies(capsys, tmp_path):
+    out = str(tmp_path / "out")
+    line = ["fastest", "stock", "random", "--all", "--seats", "3", "--deals", "40", "--seed", "4"]
+    told = " ".join(compare(capsys, *line, "--out", out).out.split())
+    assert "fastest is ahead of every other one" in told
+    assert "Among players of stock a player of fastest earns most." in told
+    game = json.loads(compare(capsys, *line, "--json", "--out", out).out)["metagame"]
+    assert game["best_responses"] == ["fastest"] * 3
+    assert game["unbeaten"] == "fastest"
+    assert [share["value"] for share in game["mixture"]] == pytest.approx([1, 0, 0], abs=0.01)
+    assert game["exploitable"] < 0.05
+    duels = read_study(tmp_path / "out" / "table-1").cubes.duels
+    assert read_comparison(tmp_path / "out").lineups[0].lineup == ("fastest", "fastest", "stock")
+    # What one player of stock earns among two of fastest, by the file of that table.
+    rows = duels[(duels["player"] == 2) & (duels["opponent"] == 2)]
+    mean = (rows["lead"] * rows["count"]).sum() / rows["count"].sum() / 3
+    assert game["alone"][1][0]["value"] == pytest.approx(mean)
+
+
+def test_one_table_is_no_game(capsys, played):
+    assert main(["show", str(played), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["metagame"] is None
