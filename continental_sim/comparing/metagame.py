@@ -78,14 +78,9 @@ class Payoffs:
         self._ways = factorial(seats - 1) / np.array(
             [prod(map(factorial, each.values())) for each in times], float
         )
+        places = [[(mine, others) for others in companies] for mine in range(number)]
         self._earned = np.array(
-            [
-                [
-                    [sample.get((mine, others), 0.0) for others in companies]
-                    for mine in range(number)
-                ]
-                for sample in earned
-            ]
+            [[[sample.get(place, 0.0) for place in row] for row in places] for sample in earned]
         )
 
     def against(self, mixtures: Floats) -> Floats:
