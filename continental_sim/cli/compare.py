@@ -100,7 +100,6 @@ def compare(
     at a time. The same command with --out goes on after an interruption.
     """
     from continental_sim.comparing import compare as comparing
-    from continental_sim.comparing.comparison import make_comparison
     from continental_sim.comparing.settling import read_goal
     from continental_sim.play.means import Means
     from continental_sim.rules import rules_to_dict
@@ -109,7 +108,7 @@ def compare(
     rules = chosen_rules(rules_name, settings, seats)
     if seed is None and out is not None:
         seed = comparing.begun_seed(out)
-    comparison, studies = make_comparison(
+    comparison, studies = comparing.make_comparison(
         strategies,
         rules,
         field=field,

@@ -25,7 +25,7 @@ COMMANDS = {
     "extend": "Add deals to a study: it becomes what one run of all of them gives.",
     "merge": "Add studies up that differ in seed or deals alone.",
     "show": "Print the table of a finished study, what-if or comparison again.",
-    "report": "Draw a study, or the answer of a what-if: charts and a page around them.",
+    "report": "Draw a study, what-if or comparison: charts and a page around them.",
     "check": "Judge a hand of 15 or 16 cards, or a declared layout.",
     "advise": "Weigh each discard of a hand of 16 cards.",
     "odds": "Count the hands that are dealt: exact odds, nothing drawn at random.",

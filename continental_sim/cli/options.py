@@ -62,7 +62,8 @@ StudyDirectory = Annotated[
     Path, typer.Argument(metavar="DIR", help="A directory that contsim run wrote.")
 ]
 StudyOrQuestion = Annotated[
-    Path, typer.Argument(metavar="DIR", help="A directory that contsim run or whatif wrote.")
+    Path,
+    typer.Argument(metavar="DIR", help="A directory that contsim run, whatif or compare wrote."),
 ]
 
 

@@ -57,8 +57,7 @@ def plan(
     Some packs are played to see how much the difference varies, and are not kept.
     """
     from continental_sim.comparing import planning
-    from continental_sim.comparing.compare import play_comparison
-    from continental_sim.comparing.comparison import make_comparison
+    from continental_sim.comparing.compare import make_comparison, play_comparison
     from continental_sim.figures.formats import percent, plain
     from continental_sim.play.means import Means
 

@@ -34,7 +34,7 @@ def report(
     level: AnyLevel = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a study, or the answer of a what-if: charts and a page around them."""
+    """Draw a study, what-if or comparison: charts and a page around them."""
     # The name of the directory as it is, also for `contsim report .`
     target = out if out is not None else Path("reports") / directory.resolve().name
     from continental_sim.report import write_report

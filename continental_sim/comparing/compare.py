@@ -1,5 +1,6 @@
 """Strategies compared: the duplicate studies of a comparison, played one after the other."""
 
+import hashlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -7,22 +8,87 @@ from pathlib import Path
 
 from continental_sim.comparing.comparison import (
     Comparison,
+    Seated,
     is_comparison,
     read_comparison,
     write_comparison,
 )
 from continental_sim.comparing.duels import Duels, find_duels
+from continental_sim.comparing.lineups import lineups_of
 from continental_sim.comparing.narrowing import looks
 from continental_sim.comparing.playing import of_all, refuse_another
 from continental_sim.comparing.settling import Goal
 from continental_sim.errors import StudyFailed, typed
 from continental_sim.files.directories import claim
 from continental_sim.files.manifest import MANIFEST, planned_deals, read_manifest
-from continental_sim.files.store import StoredStudy, read_study
+from continental_sim.files.store import StoredStudy
 from continental_sim.interrupts import Interrupted, signal_name, signal_of
 from continental_sim.play.means import Means, Watcher
 from continental_sim.play.simulate import resume_study, run_study
+from continental_sim.rules import ContinentalRules
+from continental_sim.strategy import find_strategy
 from continental_sim.study import Study, make_study
+
+
+def make_comparison(
+    strategies: Sequence[str],
+    rules: ContinentalRules,
+    *,
+    field: str | None = None,
+    every: bool = False,
+    deals: int,
+    seed: int | None = None,
+    level: float = 0.95,
+) -> tuple[Comparison, list[Study]]:
+    """Make a comparison of what a user gives, and the duplicate studies that answer it.
+
+    Parameters
+    ----------
+    strategies : sequence of str
+    rules : ContinentalRules
+    field : str or None
+        Who sits with each strategy.
+    every : bool
+        Whether all tables are played.
+    deals : int
+        Packs of each line-up; each has packs of its own.
+    seed : int or None
+        A random one if None.
+    level : float
+        Of the intervals.
+
+    Raises
+    ------
+    ContsimError
+        If there is nothing to compare, or too much, or a strategy is not found.
+    """
+    lineups = lineups_of(strategies, rules.seats, field=field, every=every)
+    found = {spec: find_strategy(spec) for lineup in lineups for spec in lineup}
+    studies: list[Study] = []
+    for number, lineup in enumerate(lineups):
+        players = [found[spec] for spec in lineup]
+        own = seed if number == 0 else _seed(studies[0].seed, number)
+        one = make_study(rules, players, own, 1, duplicate=True)
+        studies.append(make_study(rules, players, one.seed, deals * one.session, duplicate=True))
+    comparison = Comparison(
+        strategies=tuple(strategies),
+        seats=rules.seats,
+        field=field or "",
+        every=every,
+        deals=deals,
+        seed=studies[0].seed,
+        level=level,
+        lineups=tuple(
+            Seated(tuple(lineup), f"table-{number}", study.session)
+            for number, (lineup, study) in enumerate(zip(lineups, studies, strict=True), 1)
+        ),
+    )
+    return comparison, studies
+
+
+def _seed(seed: int, number: int) -> int:
+    text = f"{seed} line-up {number}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
 
 
 def begun_seed(out: Path) -> int | None:
@@ -163,23 +229,3 @@ class _Tables:
         if self.means.max_time is None:
             return None
         return max(0.0, self.means.max_time - (time.monotonic() - self.clock))
-
-
-def read_duels(directory: Path, level: float | None = None) -> Duels:
-    """Compare the studies of a directory again.
-
-    Parameters
-    ----------
-    directory : Path
-        That `contsim compare --out` made.
-    level : float or None
-        Of the intervals; that of the comparison if None.
-
-    Raises
-    ------
-    ContsimError
-        If it holds none, or not all of its studies are finished.
-    """
-    comparison = read_comparison(directory)
-    studies = [read_study(directory / seated.directory) for seated in comparison.lineups]
-    return find_duels(comparison, studies, comparison.level if level is None else level)

@@ -1,22 +1,17 @@
 """A comparison of strategies as its directory keeps it: what was asked, and what is played."""
 
-import hashlib
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import tomli_w
 
-from continental_sim.comparing.lineups import lineups_of
 from continental_sim.errors import ContsimError, typed
 from continental_sim.files import parquet
-from continental_sim.rules import ContinentalRules
-from continental_sim.strategy import find_strategy
-from continental_sim.study import Study, make_study
+from continental_sim.files.manifest import COMPARISON
 
-COMPARISON: Final = "comparison.toml"
 FORMAT: Final = 1
 
 
@@ -72,67 +67,6 @@ class Comparison:
     def compared(self) -> tuple[str, ...]:
         """The strategies, and the field with them."""
         return (*self.strategies, self.field) if self.field else self.strategies
-
-
-def make_comparison(
-    strategies: Sequence[str],
-    rules: ContinentalRules,
-    *,
-    field: str | None = None,
-    every: bool = False,
-    deals: int,
-    seed: int | None = None,
-    level: float = 0.95,
-) -> tuple[Comparison, list[Study]]:
-    """Make a comparison of what a user gives, and the duplicate studies that answer it.
-
-    Parameters
-    ----------
-    strategies : sequence of str
-    rules : ContinentalRules
-    field : str or None
-        Who sits with each strategy.
-    every : bool
-        Whether all tables are played.
-    deals : int
-        Packs of each line-up; each has packs of its own.
-    seed : int or None
-        A random one if None.
-    level : float
-        Of the intervals.
-
-    Raises
-    ------
-    ContsimError
-        If there is nothing to compare, or too much, or a strategy is not found.
-    """
-    lineups = lineups_of(strategies, rules.seats, field=field, every=every)
-    found = {spec: find_strategy(spec) for lineup in lineups for spec in lineup}
-    studies: list[Study] = []
-    for number, lineup in enumerate(lineups):
-        players = [found[spec] for spec in lineup]
-        own = seed if number == 0 else _seed(studies[0].seed, number)
-        one = make_study(rules, players, own, 1, duplicate=True)
-        studies.append(make_study(rules, players, one.seed, deals * one.session, duplicate=True))
-    comparison = Comparison(
-        strategies=tuple(strategies),
-        seats=rules.seats,
-        field=field or "",
-        every=every,
-        deals=deals,
-        seed=studies[0].seed,
-        level=level,
-        lineups=tuple(
-            Seated(tuple(lineup), f"table-{number}", study.session)
-            for number, (lineup, study) in enumerate(zip(lineups, studies, strict=True), 1)
-        ),
-    )
-    return comparison, studies
-
-
-def _seed(seed: int, number: int) -> int:
-    text = f"{seed} line-up {number}"
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
 
 
 def is_comparison(directory: Path) -> bool:

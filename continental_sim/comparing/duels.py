@@ -8,15 +8,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from continental_sim.columns import EXIT
-from continental_sim.comparing.comparison import Comparison
+from continental_sim.comparing.comparison import Comparison, read_comparison
 from continental_sim.cubes import Counts, Rows
 from continental_sim.figures.estimates import Mean, chance_beyond, holm, mean_of, moments, z_value
-from continental_sim.files.store import StoredStudy
+from continental_sim.files.store import StoredStudy, read_study
 
 LEVEL: Final = 0.95  # of means of which the interval is not used
 
@@ -183,6 +184,23 @@ class Table:
         players = len(mine) * (1 if one == other else len(theirs))
         return mean_of(rows["lead"], rows["count"], LEVEL, scale=self.session * players)
 
+    def extremes(self, one: str, other: str) -> list[tuple[float, int]]:
+        """Find the packs in which a strategy was most ahead of another, and least.
+
+        Returns
+        -------
+        list of (float, int)
+            Points a deal, and the number of the pack.
+        """
+        mine, theirs = self.players[one], self.players[other]
+        if mine[0] > theirs[0]:
+            return [(-points, pack) for points, pack in self.extremes(other, one)[::-1]]
+        duels = self.cubes.duels
+        rows = duels[(duels["player"] == mine[0]) & (duels["opponent"] == theirs[0])]
+        scale = self.session * len(mine) * len(theirs)
+        ends = rows[[int(rows["lead"].argmax()), int(rows["lead"].argmin())]]
+        return [(int(row["lead"]) / scale, int(row["first_session"])) for row in ends]
+
     def error(self, one: str, other: str) -> float:
         """Return the standard error of `lead`."""
         lead = self.lead(one, other)
@@ -248,6 +266,26 @@ def find_duels(comparison: Comparison, studies: Sequence[StoredStudy], level: fl
     pairs.sort(key=lambda each: (place[each.one], place[each.other]))
     deals = sum(study.cubes.deals for study in studies)
     return Duels(comparison, level, tuple(standings), tuple(pairs), deals, tuple(tables))
+
+
+def read_duels(directory: Path, level: float | None = None) -> Duels:
+    """Compare the studies of a directory again.
+
+    Parameters
+    ----------
+    directory : Path
+        That `contsim compare --out` made.
+    level : float or None
+        Of the intervals; that of the comparison if None.
+
+    Raises
+    ------
+    ContsimError
+        If it holds none, or not all of its studies are finished.
+    """
+    comparison = read_comparison(directory)
+    studies = [read_study(directory / seated.directory) for seated in comparison.lineups]
+    return find_duels(comparison, studies, comparison.level if level is None else level)
 
 
 def _duel(tables: Sequence[Table], one: str, other: str, level: float) -> Duel:

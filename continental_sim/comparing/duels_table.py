@@ -32,9 +32,8 @@ def _lines(found: Duels) -> Iterator[str]:
     head = ("place", "strategy", "points a deal", "wins", "payment", "rounds")
     yield _row(*head)
     for each in found.standings:
-        places = str(each.best) if each.best == each.worst else f"{each.best}-{each.worst}"
         yield _row(
-            places,
+            places_text(each),
             plain(each.strategy, _NAME - 1),
             *map(measured_text, (each.ledger, each.wins, each.payment, each.rounds)),
         )
@@ -46,11 +45,12 @@ def _lines(found: Duels) -> Iterator[str]:
     game = find_metagame(found)
     if game is not None:
         yield ""
-        yield from _game(game)
+        yield from _companies(game)
+        yield from game_sentences(game)
 
 
-def _game(game: Metagame) -> Iterator[str]:
-    """Say who should play what."""
+def _companies(game: Metagame) -> Iterator[str]:
+    """Write what one player of a strategy earns among players of another, if there is room."""
     width = 80 // (len(game.strategies) + 1)
     if width >= _LEAST_WIDTH:
         yield "Points a deal of one player of ... among players of ..."
@@ -60,6 +60,10 @@ def _game(game: Metagame) -> Iterator[str]:
             cells = (f"{each.value or 0:>{width}.2f}" for each in row)
             yield f"{plain(name, width - 1):<{width}}" + "".join(cells)
         yield ""
+
+
+def game_sentences(game: Metagame) -> Iterator[str]:
+    """Say who should play what."""
     for name, best in zip(game.strategies, game.best_responses, strict=True):
         against = plain(name, _SENTENCE)
         if best == name:
@@ -85,6 +89,12 @@ def _game(game: Metagame) -> Iterator[str]:
 
 def _row(place: str, name: str, ledger: str, wins: str, payment: str, rounds: str) -> str:
     return f"{place:<6}{name:<{_NAME}}{ledger:>15}{wins:>18}{payment:>15}{rounds:>14}"
+
+
+def places_text(standing: Standing) -> str:
+    """Write the places that a strategy may have, as `2` or `2-3`."""
+    best, worst = standing.best, standing.worst
+    return str(best) if best == worst else f"{best}-{worst}"
 
 
 def measured_text(measured: Measured) -> str:
@@ -113,11 +123,12 @@ def duel_sentence(duel: Duel, level: float) -> str:
     )
     return (
         f"{one} - {other}: {measured_text(duel.ahead)} points a deal "
-        f"({_chance(duel.adjusted)}{clear}){gain}."
+        f"({chance_text(duel.adjusted)}{clear}){gain}."
     )
 
 
-def _chance(p: float) -> str:
+def chance_text(p: float) -> str:
+    """Write a chance as `p = 0.012`."""
     return f"p = {p:.2g}" if p >= _SMALL else f"p < {_SMALL:g}"
 
 

@@ -9,7 +9,7 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -94,6 +94,50 @@ def draw_intervals(
     if drawn:
         look = {"color": BLACK, "linewidth": 1.2, **style}
         axes.vlines(*zip(*drawn, strict=True), **look)
+
+
+class Interval(NamedTuple):
+    """A row of a chart: a mean with its interval.
+
+    Attributes
+    ----------
+    name : str
+    value, low, high : float or None
+        None where there is none.
+    full : bool
+        Whether the mark is filled.
+    """
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    full: bool
+
+
+def draw_rows(axes: Axes, rows: Sequence[Interval], words: Sequence[str]) -> None:
+    """Draw means with their intervals around zero, a row each, with words at the right.
+
+    Parameters
+    ----------
+    axes : Axes
+    rows : sequence of Interval
+        From above.
+    words : sequence of str
+        What stands beside each.
+    """
+    axes.axvline(0, color=GREY, linewidth=1)
+    for place, (row, word) in enumerate(zip(rows, words, strict=True)):
+        if row.low is not None and row.high is not None:
+            axes.hlines(place, row.low, row.high, color=BLUE, linewidth=2)
+        if row.value is not None:
+            inside = BLUE if row.full else "white"
+            axes.plot(row.value, place, "o", color=BLUE, markerfacecolor=inside)
+            axes.text(1.02, place, word, transform=axes.get_yaxis_transform(), va="center")
+    axes.set_yticks(range(len(rows)), [row.name for row in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.margins(x=0.1)
+    axes.grid(visible=False, axis="y")
 
 
 def say_instead(axes: Axes, words: str) -> None:

@@ -19,7 +19,9 @@ from continental_sim.figures.plot_style import (
     GREY,
     ORANGE,
     SKY,
+    Interval,
     draw_intervals,
+    draw_rows,
     house_style,
     in_percent,
     new_figure,
@@ -204,21 +206,17 @@ def ledger_chart(summary: Summary) -> Chart:
     players = summary.players
     with house_style():
         figure, axes = new_figure(title, _sample(summary), height=0.42 * len(players) + 2.1)
-        axes.axvline(0, color=GREY, linewidth=1)
-        for place, player in enumerate(players):
-            ledger = player.ledger
-            if ledger.mean is None:
-                continue
-            if ledger.low is not None and ledger.high is not None:
-                axes.hlines(place, ledger.low, ledger.high, color=BLUE, linewidth=2)
-            axes.plot(ledger.mean, place, "o", color=BLUE)
-            words = formats.mean_text(ledger)
-            axes.text(1.02, place, words, transform=axes.get_yaxis_transform(), va="center")
-        names = [formats.player_label(player.strategy, player.number, 32) for player in players]
-        axes.set_yticks(range(len(players)), names)
-        axes.set_ylim(len(players) - 0.5, -0.5)
-        axes.margins(x=0.1)
-        axes.grid(visible=False, axis="y")
+        rows = [
+            Interval(
+                formats.player_label(player.strategy, player.number, 32),
+                player.ledger.mean,
+                player.ledger.low,
+                player.ledger.high,
+                True,
+            )
+            for player in players
+        ]
+        draw_rows(axes, rows, [formats.mean_text(player.ledger) for player in players])
         capped = formats.capped_text(summary.ends)
         axes.set_xlabel(f"mean ledger [points a deal]\n({capped}; they pay nothing)")
     words = "; ".join(f"{p.label} {formats.mean_text(p.ledger)}" for p in players)

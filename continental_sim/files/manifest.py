@@ -13,6 +13,7 @@ from continental_sim.columns import FORMAT
 from continental_sim.errors import ContsimError, typed
 
 MANIFEST: Final = "manifest.toml"
+COMPARISON: Final = "comparison.toml"  # of strategies: its studies lie in directories beside it
 QUESTION: Final = "question.toml"  # of a what-if: its studies lie in directories beside it
 COMPLETE: Final = "complete"
 UNFINISHED: Final = "unfinished"
@@ -24,7 +25,11 @@ _NEEDED: Final[Mapping[str, Mapping[str, type]]] = {
 _DESCRIBING: Final = ("study", "rules", "strategies", "segments")
 _MARKS: Final = {"mark": str, "code": str}
 _SEGMENT: Final = {"seed": int, "first_deal": int, "deals": int}
-_NAMED: Final = 3  # studies of a what-if, at the most
+_NAMED: Final = 3  # studies, at the most
+_ANSWERS: Final = {
+    QUESTION: ("what-if", "contsim whatif"),
+    COMPARISON: ("comparison", "contsim compare"),
+}
 
 
 def manifest_path(directory: Path) -> Path:
@@ -33,23 +38,24 @@ def manifest_path(directory: Path) -> Path:
     Raises
     ------
     ContsimError
-        If there is none; if the directory holds a what-if, its studies are named.
+        If there is none; if the directory holds several studies, they are named.
     """
     path = directory / MANIFEST
     if path.is_file():
         return path
-    if (directory / QUESTION).is_file():
-        raise ContsimError(f"{directory} holds a what-if{_studies_within(directory)}")
+    for name, (what, command) in _ANSWERS.items():
+        if (directory / name).is_file():
+            raise ContsimError(f"{directory} holds a {what}{_studies_within(directory, command)}")
     what = f"has no {MANIFEST}" if directory.is_dir() else "is not a directory"
     raise ContsimError(
         f"there is no study in {directory}: it {what}; name a directory that contsim run wrote"
     )
 
 
-def _studies_within(directory: Path) -> str:
+def _studies_within(directory: Path, command: str) -> str:
     studies = [typed(path.parent) for path in sorted(directory.glob(f"*/{MANIFEST}"))]
     if not studies:
-        return " without its studies: name one in the directory that contsim whatif made"
+        return f" without its studies: name one in the directory that {command} made"
     more = len(studies) - _NAMED
     rest = f" and {more} more" if more > 0 else ""
     return f"; its studies are {', '.join(studies[:_NAMED])}{rest}: name one of them"

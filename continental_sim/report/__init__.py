@@ -1,9 +1,11 @@
-"""Reports: the figures and charts of a study, or of a what-if question, as pages."""
+"""Reports: the figures and charts of a study, a what-if question or a comparison, as pages."""
 
 from pathlib import Path
 
+from continental_sim.comparing.comparison import is_comparison
 from continental_sim.comparing.question import is_question
 from continental_sim.report.answers import write_answers
+from continental_sim.report.comparisons import write_comparison_report
 from continental_sim.report.studies import write_study_report
 
 __all__ = ["write_report"]
@@ -12,16 +14,16 @@ LEVEL = 0.95  # of a study, if none is wanted
 
 
 def write_report(directory: Path, target: Path, level: float | None = None) -> Path:
-    """Draw what a directory holds, a study or a question, and write a page around the charts.
+    """Draw what a directory holds and write a page around the charts.
 
     Parameters
     ----------
     directory : Path
-        That `contsim run` or `contsim whatif` made.
+        That `contsim run`, `contsim whatif` or `contsim compare` made.
     target : Path
         As `pages.write_pages` takes it.
     level : float or None
-        Confidence level of all intervals; 0.95, or that of the question, if None.
+        Confidence level of all intervals; 0.95, or that of what was asked, if None.
 
     Returns
     -------
@@ -33,6 +35,8 @@ def write_report(directory: Path, target: Path, level: float | None = None) -> P
     ContsimError
         If what is there cannot be read, or the report cannot be written.
     """
+    if is_comparison(directory):
+        return write_comparison_report(directory, target, level)
     if is_question(directory):
         return write_answers(directory, target, level)
     return write_study_report(directory, target, LEVEL if level is None else level)

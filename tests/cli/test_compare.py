@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from continental_sim.cli.entry import main
-from continental_sim.comparing.comparison import COMPARISON, read_comparison
+from continental_sim.comparing.comparison import read_comparison
+from continental_sim.files.manifest import COMPARISON
 from continental_sim.files.store import read_study
 from tests.tabletop import STRATEGIES
 

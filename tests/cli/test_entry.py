@@ -87,7 +87,7 @@ def test_help_names_arguments_as_they_are_typed(capsys):
     assert main(["report", "--help"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("Usage: contsim report [OPTIONS] DIR\n")
-    assert "  DIR  A directory that contsim run or whatif wrote.\n" in out
+    assert "  DIR  A directory that contsim run, whatif or compare wrote.\n" in out
 
 
 @pytest.mark.parametrize(

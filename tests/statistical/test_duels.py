@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from continental_sim.comparing.comparison import make_comparison
+from continental_sim.comparing.compare import make_comparison
 from continental_sim.comparing.duels import find_duels
 from continental_sim.comparing.settling import Goal
 from continental_sim.cubes import StudyCubes

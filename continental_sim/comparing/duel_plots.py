@@ -1,0 +1,147 @@
+"""Charts of a comparison of strategies.
+
+matplotlib takes a second to import: import this module where it is used.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from continental_sim.columns import EXIT
+from continental_sim.comparing.duels import Duels
+from continental_sim.comparing.duels_table import measured_text
+from continental_sim.comparing.metagame import Metagame
+from continental_sim.figures import formats
+from continental_sim.figures.plot_style import (
+    BLACK,
+    BLUE,
+    GREY,
+    Interval,
+    draw_rows,
+    house_style,
+    in_percent,
+    new_figure,
+)
+from continental_sim.figures.plots import Chart
+
+_NAME: Final = 24  # letters of a strategy's name that a chart shows
+_ROW: Final = 0.42  # [inches]
+_MOST_PAYMENT: Final = 0.999  # of the exits of each strategy are drawn
+
+
+def duel_charts(found: Duels, game: Metagame | None) -> list[Chart]:
+    """Draw a comparison.
+
+    Parameters
+    ----------
+    found : Duels
+    game : Metagame or None
+        The game of choosing strategies, if all tables were played.
+    """
+    charts = [points_chart(found), leads_chart(found), payments_chart(found)]
+    return charts if game is None else [*charts, company_chart(found, game)]
+
+
+def _sample(found: Duels) -> str:
+    level = formats.percent(round(found.level, 4))
+    return f"{found.deals:,} deals, each pack in balanced seatings, {level} intervals"
+
+
+def points_chart(found: Duels) -> Chart:
+    """Draw what each strategy earns, the best first."""
+    rows = [
+        Interval(each.strategy, each.ledger.value, each.ledger.low, each.ledger.high, True)
+        for each in found.standings
+    ]
+    words = [measured_text(each.ledger) for each in found.standings]
+    return _rows_chart("points", "Points a deal by strategy", found, rows, words)
+
+
+def leads_chart(found: Duels) -> Chart:
+    """Draw by how much each strategy is ahead of another."""
+    rows, words = [], []
+    for each in found.pairs:
+        ahead, clear = each.ahead, each.adjusted < 1 - found.level
+        name = f"{formats.plain(each.one, 14)} - {formats.plain(each.other, 14)}"
+        rows.append(Interval(name, ahead.value, ahead.low, ahead.high, clear))
+        words.append("identical" if each.identical else measured_text(ahead))
+    title = "Points a deal by which one is ahead of another"
+    return _rows_chart("leads", title, found, rows, words, "full marks: separated")
+
+
+def _rows_chart(
+    name: str,
+    title: str,
+    found: Duels,
+    rows: Sequence[Interval],
+    words: Sequence[str],
+    marks: str = "",
+) -> Chart:
+    with house_style():
+        figure, axes = new_figure(title, _sample(found), height=_ROW * len(rows) + 2.0)
+        draw_rows(axes, rows, words)
+        axes.set_xlabel("\n".join(filter(None, ("points a deal", marks))))
+    told = "; ".join(f"{row.name} {word}" for row, word in zip(rows, words, strict=True))
+    return Chart(name, title, f"{title}: {told}.", figure)
+
+
+def payments_chart(found: Duels) -> Chart:
+    """Draw what the exits of each strategy pay, side by side."""
+    title, told = "Payments of exits by strategy", []
+    names = [each.strategy for each in found.standings]
+    with house_style():
+        figure, axes = new_figure(title, f"{found.deals:,} deals", height=3.8)
+        width = 0.8 / len(names)
+        for place, name in enumerate(names):
+            exits = np.concatenate([table.exits(name) for table in found.tables if table.has(name)])
+            exits = exits[exits["end"] == EXIT]
+            counts = np.bincount(exits["payment"], exits["count"])
+            if not counts.any():
+                continue
+            shares = counts / counts.sum()
+            shown = np.flatnonzero(shares)
+            shown = shown[: np.searchsorted(np.cumsum(shares[shown]), _MOST_PAYMENT) + 1]
+            shade = str(0.75 * place / max(len(names) - 1, 1))
+            axes.bar(
+                shown + width * (place - (len(names) - 1) / 2), shares[shown], width,
+                color=BLUE if place == 0 else shade, label=formats.plain(name, _NAME),
+            )  # fmt: skip
+            mean = float((counts * np.arange(len(counts))).sum() / counts.sum())
+            told.append(f"{name} {mean:.2f} on average")
+        axes.yaxis.set_major_formatter(in_percent())
+        axes.set_xlabel("what each opponent pays [points]")
+        axes.set_ylabel("share of its exits")
+        axes.legend()
+    return Chart("payments", title, f"{title}: {'; '.join(told)}.", figure)
+
+
+def company_chart(found: Duels, game: Metagame) -> Chart:
+    """Draw what one player of a strategy earns among players of another."""
+    title = "Points a deal of one among others"
+    values = np.array([[each.value or 0.0 for each in row] for row in game.alone])
+    names = [formats.plain(name, _NAME) for name in game.strategies]
+    with house_style():
+        height = 0.5 * len(names) + 2.6
+        figure, axes = new_figure(title, _sample(found), height=height)
+        most = max(float(np.abs(values).max()), 1e-9)
+        axes.imshow(values, cmap="RdBu", vmin=-most, vmax=most, aspect="auto")
+        for (row, column), value in np.ndenumerate(values):
+            dark = abs(value) > 0.6 * most
+            axes.text(
+                column, row, formats.number(float(value), 2), ha="center", va="center",
+                color="white" if dark else BLACK,
+            )  # fmt: skip
+        axes.set_xticks(range(len(names)), names, rotation=20, ha="right")
+        axes.set_yticks(range(len(names)), names)
+        axes.set_xlabel("strategy of all the others")
+        axes.set_ylabel("strategy of the one")
+        axes.grid(visible=False)
+        axes.tick_params(color=GREY)
+    told = "; ".join(
+        f"{one} among {other} {formats.number(float(value), 2)}"
+        for one, row in zip(game.strategies, values, strict=True)
+        for other, value in zip(game.strategies, row, strict=True)
+        if one != other
+    )
+    return Chart("company", title, f"{title}: {told}.", figure)

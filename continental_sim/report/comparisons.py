@@ -1,0 +1,184 @@
+"""The page of a comparison of strategies: who is better, by how much, and how to play it again."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import tomli_w
+
+from continental_sim.columns import BEHAVIOUR_SUMS
+from continental_sim.comparing.duel_plots import duel_charts
+from continental_sim.comparing.duels import Duels, read_duels
+from continental_sim.comparing.duels_table import (
+    chance_text,
+    duel_sentence,
+    game_sentences,
+    measured_text,
+    places_text,
+    ranking_sentence,
+)
+from continental_sim.comparing.metagame import find_metagame
+from continental_sim.figures import formats
+from continental_sim.files.manifest import COMPARISON, MANIFEST, read_manifest
+from continental_sim.report.pages import write_pages
+from continental_sim.report.tables import Table, provenance_table, rules_table
+from continental_sim.rules import describe, rules_from_dict, rules_to_dict
+
+# Beside a page: directory of the manifests, and the rules that were played.
+_STUDIES: Final = "studies"
+_RULES: Final = "rules.toml"
+
+
+def write_comparison_report(directory: Path, target: Path, level: float | None = None) -> Path:
+    """Draw a comparison and write a page around the charts.
+
+    Parameters
+    ----------
+    directory : Path
+        That `contsim compare --out` made.
+    target : Path
+        As `write_pages` takes it. It gets the comparison and the manifests of its studies, too.
+    level : float or None
+        Confidence level of all intervals; that of the comparison if None.
+
+    Returns
+    -------
+    Path
+        The HTML page.
+
+    Raises
+    ------
+    ContsimError
+        If a study cannot be read or the page cannot be written.
+    """
+    found = read_duels(directory, level)
+    places = [seated.directory for seated in found.comparison.lineups]
+    studies = {
+        f"{_STUDIES}/{place}.toml": (directory / place / MANIFEST).read_bytes() for place in places
+    }
+    manifest = read_manifest(directory / places[0])
+    game = find_metagame(found)
+    sentences = [duel_sentence(each, found.level) for each in found.pairs]
+    rules = rules_from_dict(manifest["rules"])
+    return write_pages(
+        target,
+        COMPARISON,
+        {
+            COMPARISON: (directory / COMPARISON).read_bytes(),
+            _RULES: tomli_w.dumps(rules_to_dict(rules)).encode(),
+            **studies,
+        },
+        "compare",
+        {
+            "title": f"Continental, compared: {directory.resolve().name}",
+            "header": [*_header(found), *describe(rules)],
+            "sentences": [
+                ranking_sentence(found),
+                *sentences,
+                *([] if game is None else game_sentences(game)),
+            ],
+            "figures": [_standings(found), _pairs(found), _behaviour(found), _packs(found)],
+            "command": _command(found),
+            "rules": rules_table(rules),
+            "provenance": provenance_table(manifest),
+        },
+        duel_charts(found, game),
+    )
+
+
+def _header(found: Duels) -> Iterator[str]:
+    comparison = found.comparison
+    yield f"Which of {formats.listed(comparison.compared)} is better?"
+    yield (
+        f"{comparison.deals:,} packs of each of {len(comparison.lineups)} line-ups, dealt again in "
+        f"balanced seatings: {found.deals:,} deals, seed {comparison.seed}, "
+        f"{formats.percent(round(found.level, 4))} intervals."
+    )
+
+
+def _standings(found: Duels) -> Table:
+    head = ("strategy", "place", "points a deal", "share of deals won", "payment", "rounds")
+    rows = [
+        (
+            each.strategy,
+            places_text(each),
+            *map(measured_text, (each.ledger, each.wins, each.payment, each.rounds)),
+        )
+        for each in found.standings
+    ]
+    return Table("Standings", head, rows)
+
+
+def _pairs(found: Duels) -> Table:
+    head = ("pair", "points ahead a deal", "chance, Holm", "plain deals", "seatings save")
+    rows = [
+        (
+            f"{each.one} - {each.other}",
+            "identical in every deal" if each.identical else measured_text(each.ahead),
+            "-" if each.identical else chance_text(each.adjusted),
+            "-" if each.plain_deals is None else f"{each.plain_deals:,}",
+            "-" if each.gain is None else f"{formats.number(each.gain, 1)} x",
+        )
+        for each in found.pairs
+    ]
+    return Table("Pairs", head, rows)
+
+
+def _behaviour(found: Duels) -> Table:
+    """Say what each strategy does, in a hundred of its turns and a thousand of its deals."""
+    rows = []
+    for standing in found.standings:
+        sums = dict.fromkeys(BEHAVIOUR_SUMS, 0)
+        for table in found.tables:
+            for player in table.players.get(standing.strategy, ()):
+                for name, count in zip(BEHAVIOUR_SUMS, table.cubes.behaviour[player], strict=True):
+                    sums[name] += int(count)
+        turns, deals = max(sums["turns"], 1), max(sums["deals"], 1)
+        rows.append(
+            (
+                standing.strategy,
+                f"{100 * sums['upcards_taken'] / turns:.2f}",
+                f"{100 * sums['wilds_thrown'] / turns:.2f}",
+                f"{1000 * sums['exits_declined'] / deals:.2f}",
+                f"{sums['turns'] / deals:.2f}",
+            )
+        )
+    head = (
+        *("strategy", "upcards taken in 100 turns", "wild cards thrown in 100 turns"),
+        *("exits declined in 1,000 deals", "own turns a deal"),
+    )
+    return Table("What they do", head, rows)
+
+
+def _packs(found: Duels) -> Table:
+    """List, for each pair, the packs that were the best and the worst for the one."""
+    rows = []
+    for pair in found.pairs:
+        table = next((each for each in found.tables if each.has(pair.one, pair.other)), None)
+        if table is None or pair.identical:
+            continue
+        place = found.comparison.lineups[found.tables.index(table)].directory
+        for words, (points, session) in zip(
+            ("best", "worst"), table.extremes(pair.one, pair.other), strict=True
+        ):
+            first = session * table.session
+            rows.append(
+                (
+                    f"{pair.one} - {pair.other}, {words}",
+                    formats.number(points, 2),
+                    f"{first} to {first + table.session - 1}",
+                    f"contsim replay {shlex.quote(f'DIR/{place}')} --deal {first}",
+                )
+            )
+    head = ("pair", "points ahead a deal", "deals", "replay the first of them")
+    return Table("Best and worst packs", head, rows, numeric=False)
+
+
+def _command(found: Duels) -> str:
+    comparison = found.comparison
+    words = ["contsim", "compare", *comparison.strategies]
+    words += ["--field", comparison.field] if comparison.field else []
+    words += ["--all"] if comparison.every else []
+    words += ["--rules", _RULES, "--deals", str(comparison.deals)]
+    return shlex.join([*words, "--seed", str(comparison.seed), "--out", "NEW"])

@@ -1,0 +1,91 @@
+"""The page of a comparison."""
+
+import re
+import shlex
+
+import pytest
+
+from continental_sim.cli.entry import main
+from continental_sim.comparing.duels import read_duels
+from continental_sim.strategy import find_strategy
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    here = tmp_path_factory.mktemp("report")
+    (here / "a<b>.py").write_text(find_strategy("fastest").text, encoding="utf-8")
+    line = [str(here / "a<b>.py"), "stock", "--all", "--seats", "3", "--set", "jokers=4"]
+    out = str(here / "compared")
+    assert main(["compare", *line, "--deals", "60", "--seed", "6", "--out", out]) == 0
+    assert main(["report", out, "--out", str(here / "page")]) == 0
+    return here
+
+
+def test_the_page_tells_who_is_better(place):
+    page = (place / "page" / "report.html").read_text(encoding="utf-8")
+    assert "a<b>" not in page  # a name is text, never a tag
+    assert "a&lt;b&gt;" in page
+    for words in ("All places are separated", "A mixture that nobody can beat", "Holm"):
+        assert words in page
+    assert page.count("<figure") == page.count("<svg") == 4
+    assert not re.search(r"(src|href)=\"https?:", page)
+    assert {path.name for path in (place / "page").glob("*.png")} == {
+        f"{name}.png" for name in ("points", "leads", "payments", "company")
+    }
+
+
+def test_the_markdown_has_the_figures_of_the_comparison(place):
+    page = (place / "page" / "report.md").read_text(encoding="utf-8")
+    found = read_duels(place / "compared")
+    for standing in found.standings:
+        assert f"{standing.ledger.value:.2f}" in page
+    (pair,) = found.pairs
+    assert f"| {pair.plain_deals:,} | {pair.gain:.1f} x |" in page
+    turns = sum(int(table.cubes.behaviour[:, 1].sum()) for table in found.tables)
+    assert turns > 0
+    assert "0.00 | 0.00 | 0.00" in page.split("**What they do**")[1]  # `stock` takes no upcards
+
+
+def test_the_best_pack_replays(place, capsys):
+    page = (place / "page" / "report.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if "contsim replay" in line)
+    command = re.search(r"contsim replay (.*?) *\|", row)[1].replace("\\", "")
+    words = shlex.split(command.replace("DIR", str(place / "compared")))
+    capsys.readouterr()
+    assert main(["replay", *words]) == 0
+    assert capsys.readouterr().out.startswith(f"Deal {words[-1]} of seed")
+
+
+def test_the_same_comparison_can_be_played_from_the_page(place, capsys, monkeypatch):
+    page = (place / "page" / "report.md").read_text(encoding="utf-8")
+    line = next(line for line in page.splitlines() if line.startswith("contsim compare"))
+    monkeypatch.chdir(place / "page")
+    capsys.readouterr()
+    assert main([*shlex.split(line)[1:-1], str(place / "again"), "--json"]) == 0
+    again, found = read_duels(place / "again"), read_duels(place / "compared")
+    assert again.pairs == found.pairs
+    assert again.standings == found.standings
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("extend", "compared", "--deals", "3000"),
+        ("run", "--resume", "compared"),
+        ("replay", "compared", "--deal", "3"),
+    ],
+)
+def test_a_comparison_is_not_taken_for_a_study(place, capsys, monkeypatch, line):
+    monkeypatch.chdir(place)
+    capsys.readouterr()
+    assert main([*line]) == 2
+    assert "compared holds a comparison; its studies are compared/table-1, compared" in " ".join(
+        capsys.readouterr().err.split()
+    )
+
+
+def test_another_report_is_not_written_over(place, capsys):
+    (place / "other").mkdir(exist_ok=True)
+    (place / "other" / "mine.txt").write_text("mine", encoding="utf-8")
+    assert main(["report", str(place / "compared"), "--out", str(place / "other")]) == 2
+    assert "is there already" in capsys.readouterr().err
