@@ -40,6 +40,13 @@ SEAT = np.dtype(
         ("memo", np.int64, MEMO),
         ("hand", np.int8, FACES),
         ("read_own", np.int8, FACES),  # copies of each of `own_face` read as cards of its suit
+        # Scratch of `outs`: written and read within one call.
+        ("unseen", np.int8, FACES),  # copies of each face that may come from the stock
+        ("aside", np.int8, FACES),  # wild cards put aside
+        ("out_face", np.int8, FACES),  # natural outs of the hand
+        ("out_kind", np.uint16, FACES),  # the class of its bank with each
+        ("out_pair", np.uint16, FACES),  # the pair class
+        ("outs_listed", np.int32),
     ],
     align=True,
 )
@@ -215,6 +222,14 @@ RULES_FIELDS = {
     "copies": "uint8[53]: copies of each face in the pack",
     "ace": "0 low, 1 high, 2 both, 3 wrap",
     "groups": "1 if melds are groups",
+    "must_exit": "1 if a hand that fits must go out (`exit_mandatory`)",
+    "pay_exit": "what each opponent pays for an exit [points]",
+    "pay_no_wild": "added if no wild card is exposed [points]",
+    "pay_deuce": "added for each wild card that is no joker [points]",
+    "pay_joker": "added for each joker [points]",
+    "pay_first_turn": "added for an exit in the first turn after a draw [points]",
+    "pay_dealt": "added for an exit without a draw [points]",
+    "pay_one_suit": "added if all cards are of one suit [points]",
 }
 
 seat_type = from_dtype(SEAT)
