@@ -43,10 +43,10 @@ SEAT = np.dtype(
         # Scratch of `outs`: written and read within one call.
         ("unseen", np.int8, FACES),  # copies of each face that may come from the stock
         ("aside", np.int8, FACES),  # wild cards put aside
-        ("out_face", np.int8, FACES),  # natural outs of the hand
-        ("out_kind", np.uint16, FACES),  # the class of its bank with each
-        ("out_pair", np.uint16, FACES),  # the pair class
-        ("outs_listed", np.int32),
+        ("out_spot", np.int8, 4 * HELD_BITS),  # natural outs: 16 * bank + place, bank by bank
+        ("outs_listed", np.int32, 4),  # where those of each bank end
+        ("out_kind", np.uint16, 4 * HELD_BITS),  # by spot: the class of its bank with one more
+        ("out_pair", np.uint16, 4 * HELD_BITS),  # by spot: the pair class
     ],
     align=True,
 )
@@ -114,7 +114,7 @@ RULES = np.dtype(
         ("natural_vectors", np.int64),  # those without cards of wild ranks, which come first
         ("packs", np.int32),
         ("counted", np.int32),  # copies of a card that a vector counts
-        ("digits", np.int32),  # of the vector of a suit
+        ("places", np.int32),  # of a bank's mask of naturals; of a suit, digits of its vector
         ("kind_states", np.int64),  # length of the table
         ("cover_states", np.int64),
         ("classes", np.int64),
