@@ -33,6 +33,7 @@ __all__ = [
     "natural_discard",
     "natural_distance",
     "natural_outs_without",
+    "near_discards",
     "nearest_discard",
     "nearest_discards",
     "neighbours",
@@ -251,6 +252,22 @@ def most_outs_discard(view: Any) -> int:
             return choice
     outs_kernels.note_unseen(seat, view._public, rules)
     return outs_kernels.most_outs_discard(seat, rules)
+
+
+@kernel
+def near_discards(view: Any, slack: int) -> int:
+    """Return the discards with most outs, and those with up to `slack` outs fewer, as a mask.
+
+    They are naturals that leave the least distance, as it is now. If there is none, or the hand can
+    go out, it is the choice of `most_outs_discard` alone. Some 500 ns.
+    """
+    seat, rules = view._seat, view._rules
+    if cards_used(seat, rules) < rules.hand_size:
+        outs_kernels.note_unseen(seat, view._public, rules)
+        found = outs_kernels.near_discards(seat, rules, slack)
+        if found:
+            return found
+    return 1 << most_outs_discard(view)
 
 
 @kernel

@@ -146,32 +146,77 @@ def free_discard(seat, rules):
     Among equals a lonely one goes before others; among those the first, as in `nearest_discard`.
     Needs the noted cards.
     """
-    plain = seat.wilds < rules.plain_wilds and rules.packs <= rules.counted
-    if plain:
-        _look_up_outs(seat, rules)
-    else:
-        _try_outs(seat, rules)
+    plain = _list_outs(seat, rules)
     choice, least = np.int64(-1), np.int64(1) << 30
     for step in range(4):
         bank = (seat.seat + seat.turn + step) & 3
-        free = _free_naturals(seat, rules, bank) if plain else _free_by_trial(seat, rules, bank)
-        if seat.barred >= 0 and rules.bank[seat.barred] == bank:
-            free &= ~(1 << rules.place[seat.barred])
+        free = _free(seat, rules, bank, plain)
         alone = lonely_naturals(seat, rules, bank)
         while free:
             place = lowest_bit(free)
             free &= free - 1
             face = np.int64(rules.face_at[bank, place])
-            if plain:
-                lost = _outs_lost(seat, rules, bank, face, least >> 1)
-            else:
-                lost = _outs_lost_by_trial(seat, rules, face)
+            lost = _lost(seat, rules, bank, face, least >> 1, plain)
             loss = 2 * lost + 1 - (alone >> place & 1)
             if loss < least:
                 choice, least = face, loss
                 if loss == 0:
                     return choice
     return choice
+
+
+@kernel
+def near_discards(seat, rules, slack):
+    """Return the naturals that cost no card of the layout, as a mask of faces.
+
+    Only those that leave at most so many outs fewer than the best of them. Needs the noted cards.
+    """
+    plain = _list_outs(seat, rules)
+    least, found = np.int64(1) << 30, np.int64(0)
+    for bank in range(4):
+        free = _free(seat, rules, bank, plain)
+        while free:
+            face = np.int64(rules.face_at[bank, lowest_bit(free)])
+            free &= free - 1
+            lost = _lost(seat, rules, bank, face, np.int64(1) << 30, plain)
+            seat.outs_lost[face] = lost
+            least = min(least, lost)
+            found |= np.int64(1) << face
+    left = found
+    while left:
+        face = lowest_bit(left)
+        left &= left - 1
+        if seat.outs_lost[face] > least + slack:
+            found &= ~(np.int64(1) << face)
+    return found
+
+
+@kernel
+def _list_outs(seat, rules):
+    """List the outs of a hand in its record; return whether by look-ups alone, else by trial."""
+    plain = seat.wilds < rules.plain_wilds and rules.packs <= rules.counted
+    if plain:
+        _look_up_outs(seat, rules)
+    else:
+        _try_outs(seat, rules)
+    return plain
+
+
+@kernel
+def _free(seat, rules, bank, plain):
+    """Return the naturals of a bank, as a mask, of which one may go without a loss."""
+    free = _free_naturals(seat, rules, bank) if plain else _free_by_trial(seat, rules, bank)
+    if seat.barred >= 0 and rules.bank[seat.barred] == bank:
+        free &= ~(1 << rules.place[seat.barred])
+    return free
+
+
+@kernel
+def _lost(seat, rules, bank, face, enough, plain):
+    """Count the listed cards that are no outs any more once a card of a bank is thrown."""
+    if plain:
+        return _outs_lost(seat, rules, bank, face, enough)
+    return _outs_lost_by_trial(seat, rules, face)
 
 
 @kernel

@@ -45,6 +45,7 @@ SEAT = np.dtype(
         ("aside", np.int8, FACES),  # wild cards put aside
         ("out_spot", np.int8, 4 * HELD_BITS),  # natural outs: 16 * bank + place, bank by bank
         ("outs_listed", np.int32, 4),  # where those of each bank end
+        ("outs_lost", np.int16, FACES),  # by the face thrown
         ("out_kind", np.uint16, 4 * HELD_BITS),  # by spot: the class of its bank with one more
         ("out_pair", np.uint16, 4 * HELD_BITS),  # by spot: the pair class
     ],

@@ -1,0 +1,78 @@
+"""Defender: as `outs`, but of discards about as good throws what the next player can use least.
+
+Takes the upcard if it shortens the distance. Of the discards that leave the least distance, and at
+most SLACK outs fewer than the best, it throws the one with least danger: how likely the next player
+holds its company, cards within two ranks in its suit. A card of the company that nobody has shown
+counts 1, one that the next player took from the pile and kept counts KNOWN, and one that it threw
+itself counts -THROWN. Goes out when it can, with the discard that is paid most. Uses: own hand,
+upcard, the meld tables, cards seen, known cards of others, throws of the next player. Ignores:
+payments until the exit, all players but the next. Provenance: the usual advice for rummy, to watch
+what the left neighbour takes and throws.
+"""
+
+from continental_sim.api import (
+    JOKER,
+    can_go_out,
+    distance,
+    distance_with,
+    most_outs_discard,
+    near_discards,
+    rank,
+    suit,
+    unseen,
+)
+
+SLACK = 0  # [outs] what a safer card may cost
+KNOWN = 4  # [cards] weight of a card that the next player is known to hold
+THROWN = 2  # [cards] weight of a card that it threw
+
+
+def take_discard(view):
+    """Take the upcard if it shortens the distance."""
+    return distance_with(view, view.upcard) < distance(view)
+
+
+def choose_discard(view):
+    """Throw the best-paying card of an exit, else the safest of those with most outs."""
+    if can_go_out(view):
+        return most_outs_discard(view)
+    near = near_discards(view, SLACK)
+    if near & (near - 1) == 0:  # only one
+        return most_outs_discard(view)
+    choice, least = -1, 1 << 30
+    for step in range(JOKER):
+        face = (13 * (view.seat + view.turn) + step) % JOKER
+        if near >> face & 1:
+            risk = danger(view, face)
+            if risk < least:
+                choice, least = face, risk
+    return choice
+
+
+def danger(view, face):
+    """Weigh the company of a card that the next player may hold."""
+    after = (view.seat + 1) % view.seats
+    risk = 0
+    if view.groups:
+        for other in range(rank(face), JOKER, 13):
+            risk += unseen(view, other) + KNOWN * view.known[after, other]
+    else:
+        for step in (-2, -1, 1, 2):
+            place = rank(face) + step
+            if place == 13 and view.ace > 0:
+                place = 0
+            if 0 <= place <= 12:
+                other = 13 * suit(face) + place
+                if not view.wild[other]:
+                    risk += unseen(view, other) + KNOWN * view.known[after, other]
+    for k in range(view.pile_size):
+        if view.thrower[k] == after and is_company(view, face, view.pile[k]):
+            risk -= THROWN
+    return risk
+
+
+def is_company(view, face, other):
+    """Tell whether two cards may lie side by side in a meld."""
+    if view.groups:
+        return rank(face) == rank(other)
+    return suit(face) == suit(other) and abs(rank(face) - rank(other)) <= 2
