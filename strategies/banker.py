@@ -2,7 +2,7 @@
 
 Plays as `outs` until it can go out. Then it weighs the exit, which each opponent pays now, against
 one turn more for a hand without wild cards: the chance that a natural that completes it comes from
-the stock or as the upcard, times what is paid then; the chance that an opponent goes out before,
+the stock, times what is paid then; the chance that an opponent goes out before,
 times what that costs. An opponent's turn ends the deal with the chance HAZARD * turn**2, for a
 payment of COST. Uses: own hand, upcard, turn, payments, the meld tables, cards seen, known cards of
 others. Ignores: who needs what it throws, payments before its first exit. Provenance: optimal
@@ -23,7 +23,7 @@ from continental_sim.api import (
     unseen,
 )
 
-HAZARD = 0.0035  # that an opponent's turn ends the deal, by the square of the turn
+HAZARD = 0.005  # that an opponent's turn ends the deal, by the square of the turn
 COST = 4.6  # [points] paid when an opponent goes out
 
 
@@ -63,7 +63,6 @@ def worth_waiting(view, face):
     for other in range(FACES):
         cards += unseen(view, other)
     chance = natural_outs_without(view, face) / max(cards, 1)
-    chance = 1 - (1 - chance) ** 2  # from the stock, or as the upcard
     over = 1 - (1 - min(HAZARD * (view.turn + 0.5) ** 2, 1.0)) ** (view.seats - 1)
     later = payment(view, face)
     if view.turn == 1:

@@ -1,7 +1,7 @@
 """Natural: plays for the amount that is paid when no wild card is exposed, while there is time.
 
-With at most WILDS wild cards and in its first LATE turns it aims at a hand without them: it takes
-only upcards that shorten the natural distance, throws what leaves the least natural distance and of
+With at most WILDS wild cards, at most CLOSE cards from a hand without them, and in its first LATE
+turns it aims at such a hand: it takes no wild upcard, throws what leaves the least natural distance and of
 these most natural outs (a wild card once every natural is of use), and declines an exit that
 exposes wild cards if FEWEST natural outs are left or more. Otherwise it plays as `outs`. Uses: own
 hand, upcard, turn, the meld tables, cards seen, known cards of others. Ignores: who needs what it
@@ -23,6 +23,7 @@ from continental_sim.api import (
 )
 
 WILDS = 1  # [cards] most wild cards that it is ready to give up
+CLOSE = 3  # [cards] largest natural distance at which it aims
 LATE = 4  # [turns] after which it goes out with what it has
 FEWEST = 3  # [cards] natural outs that make waiting worth while
 
@@ -54,7 +55,9 @@ def go_out(view):
 
 def aims(view):
     """Tell whether it plays for a hand without wild cards."""
-    return view.wilds <= WILDS and view.turn <= LATE
+    if view.wilds > WILDS or view.turn > LATE:
+        return False
+    return natural_distance(view) <= CLOSE
 
 
 def is_good(view, best):
