@@ -1,4 +1,4 @@
-"""Banker: goes out when that is worth more than playing on, in points and not in exits.
+"""Banker: goes out when that is worth more than playing on.
 
 Plays as `outs` until it can go out. Then it weighs the exit, which each opponent pays now, against
 one turn more for a hand without wild cards: the chance that a natural that completes it comes from

@@ -1,4 +1,4 @@
-"""Defender: as `outs`, but of discards about as good throws what the next player can use least.
+"""Defender: as outs, but throws what helps the next player least.
 
 Takes the upcard if it shortens the distance. Of the discards that leave the least distance, and at
 most SLACK outs fewer than the best, it throws the one with least danger: how likely the next player

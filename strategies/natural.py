@@ -1,9 +1,9 @@
-"""Natural: plays for the amount that is paid when no wild card is exposed, while there is time.
+"""Natural: plays for the no-wild amount while there is time.
 
 With at most WILDS wild cards, at most CLOSE cards from a hand without them, and in its first LATE
-turns it aims at such a hand: it takes no wild upcard, throws what leaves the least natural distance and of
-these most natural outs (a wild card once every natural is of use), and declines an exit that
-exposes wild cards if FEWEST natural outs are left or more. Otherwise it plays as `outs`. Uses: own
+turns it aims at such a hand: it takes no wild upcard, throws what leaves the least natural distance
+and of these most natural outs (a wild card once every natural is of use), and declines an exit that
+exposes wild cards if FEWEST natural outs or more are left. Otherwise it plays as `outs`. Uses: own
 hand, upcard, turn, the meld tables, cards seen, known cards of others. Ignores: who needs what it
 throws, how far others are. Provenance: the usual advice for Continental, that a hand without wild
 cards is worth waiting for.

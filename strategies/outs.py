@@ -1,4 +1,4 @@
-"""Outs: comes nearer to an exit, and stays open to the most cards that bring it nearer still.
+"""Outs: comes nearer, and stays open to as many cards as it can.
 
 Takes the upcard if it shortens the distance. Throws what leaves the least distance; of several the
 card that leaves most outs: unseen cards that shorten the distance, where its own cards, the pile

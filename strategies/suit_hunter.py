@@ -1,4 +1,4 @@
-"""Suit hunter: collects one suit when it holds enough of it, for the amount that is paid for that.
+"""Suit_hunter: collects one suit when it holds enough of it.
 
 It hunts while its wild cards and the naturals of its longest suit are ENOUGH or more. Then it takes
 wild upcards, and those of the suit that shorten the distance or find company; throws first the
@@ -10,7 +10,6 @@ are. Provenance: the other great hand of the game; a yardstick for what hunting 
 
 from continental_sim.api import (
     JOKER,
-    best_discard,
     can_go_out,
     distance,
     distance_with,
@@ -43,15 +42,15 @@ def choose_discard(view):
     if hunted < 0:
         return most_outs_discard(view)
     stray = loosest_stray(view, hunted)
-    if can_go_out(view) and (stray < 0 or view.turn > LATE or view.must_exit):
-        return best_discard(view)
-    view.memo[0] = stray >= 0
-    return stray if stray >= 0 else most_outs_discard(view)
+    if stray < 0 or (can_go_out(view) and (view.turn > LATE or view.must_exit)):
+        return most_outs_discard(view)
+    view.memo[0] = 1
+    return stray
 
 
 def go_out(view):
-    """Decline while it hunts for an exit in one suit."""
-    return view.memo[0] == 0 or view.turn > LATE or is_alone(view)
+    """Decline while it throws cards of other suits."""
+    return view.memo[0] == 0
 
 
 def suit_hunted(view):
@@ -75,8 +74,3 @@ def loosest_stray(view, hunted):
         if stray and face != view.barred and distance_without(view, face) < least:
             choice, least = face, distance_without(view, face)
     return choice
-
-
-def is_alone(view):
-    """Tell whether all naturals held are of the suit that it hunts."""
-    return loosest_stray(view, suit_hunted(view)) < 0

@@ -204,7 +204,7 @@ def _list_outs(seat, rules):
 
 @kernel
 def _free(seat, rules, bank, plain):
-    """Return the naturals of a bank, as a mask, of which one may go without a loss."""
+    """Return the naturals of a bank, as a mask, that may go without a loss."""
     free = _free_naturals(seat, rules, bank) if plain else _free_by_trial(seat, rules, bank)
     if seat.barred >= 0 and rules.bank[seat.barred] == bank:
         free &= ~(1 << rules.place[seat.barred])
@@ -252,7 +252,7 @@ def _look_up_outs(seat, rules):
 
 @kernel
 def _free_naturals(seat, rules, bank):
-    """Return the naturals of a bank, as a mask, of which one can go without a loss to the layout."""
+    """Return the naturals of a bank, as a mask, that can go without a loss to the layout."""
     kinds, pairs, used = _tables(rules)
     now = naturals_used(rules, seat.pair[0], seat.pair[1])
     beside = np.uint64(rules.classes * seat.kind[bank ^ 1])
