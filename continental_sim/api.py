@@ -15,6 +15,7 @@ from continental_sim.columns import FIRST_TURN, LATER
 from continental_sim.kernels import choices, rng
 from continental_sim.kernels import outs as outs_kernels
 from continental_sim.kernels.jit import kernel
+from continental_sim.kernels.memory import lowest_bit
 from continental_sim.kernels.records import FACES, MEMO
 from continental_sim.kernels.table import JOKER, cards_used, give, take_away, used_if
 
@@ -24,6 +25,7 @@ __all__ = [
     "MEMO",
     "best_discard",
     "can_go_out",
+    "company",
     "distance",
     "distance_with",
     "distance_without",
@@ -78,20 +80,20 @@ def first_held(view: Any) -> int:
 
 
 @kernel
-def neighbours(view: Any, face: int) -> int:
-    """Count the ranks held within two of a face in its suit, itself left out [ranks, 0..4].
+def company(view: Any, face: int) -> int:
+    """Return the naturals that may lie near a face in a meld, as a mask: bit f is set for face f.
 
-    The ace has its neighbours where the rules let it stand. Where melds are groups, count the other
-    suits held of its rank [suits, 0..3]. A wild face has none.
+    In its suit all within two ranks, itself left out; the ace has them where the rules let it
+    stand. Where melds are groups, its rank in the other suits. A wild face has none.
     """
     _check_face(face)
-    rules, hand = view._rules, view._seat.hand
-    if rules.wild[face]:
-        return 0
+    rules = view._rules
     found = 0
+    if rules.wild[face]:
+        return found
     if rules.groups:
         for other in range(face % 13, JOKER, 13):
-            found += other != face and hand[other] > 0
+            found |= (other != face) << other
         return found
     place, base = face % 13, 13 * (face // 13)
     for step in (-2, -1, 1, 2):
@@ -107,8 +109,20 @@ def neighbours(view: Any, face: int) -> int:
         elif rules.ace == 2 and place != 0 and (other < 0 or other > 13):
             continue  # both: A 2 ... K A, no way round the ace
         other = base + other % 13
-        if hand[other] > 0 and not rules.wild[other]:
-            found += 1
+        found |= (rules.wild[other] == 0) << other
+    return found
+
+
+@kernel
+def neighbours(view: Any, face: int) -> int:
+    """Count the faces held of a face's company [ranks, 0..4; suits, 0..3 where melds are groups].
+
+    Those are the ranks within two of it in its suit, itself left out; see `company`.
+    """
+    near, found = company(view, face), 0
+    while near:
+        found += view._seat.hand[lowest_bit(near)] > 0
+        near &= near - 1
     return found
 
 

@@ -13,12 +13,11 @@ what the left neighbour takes and throws.
 from continental_sim.api import (
     JOKER,
     can_go_out,
+    company,
     distance,
     distance_with,
     most_outs_discard,
     near_discards,
-    rank,
-    suit,
     unseen,
 )
 
@@ -52,27 +51,12 @@ def choose_discard(view):
 def danger(view, face):
     """Weigh the company of a card that the next player may hold."""
     after = (view.seat + 1) % view.seats
-    risk = 0
-    if view.groups:
-        for other in range(rank(face), JOKER, 13):
+    near, risk = company(view, face), 0
+    for other in range(JOKER):
+        if near >> other & 1:
             risk += unseen(view, other) + KNOWN * view.known[after, other]
-    else:
-        for step in (-2, -1, 1, 2):
-            place = rank(face) + step
-            if place == 13 and view.ace > 0:
-                place = 0
-            if 0 <= place <= 12:
-                other = 13 * suit(face) + place
-                if not view.wild[other]:
-                    risk += unseen(view, other) + KNOWN * view.known[after, other]
+    near |= 1 << face
     for k in range(view.pile_size):
-        if view.thrower[k] == after and is_company(view, face, view.pile[k]):
+        if view.thrower[k] == after and near >> view.pile[k] & 1:
             risk -= THROWN
     return risk
-
-
-def is_company(view, face, other):
-    """Tell whether two cards may lie side by side in a meld."""
-    if view.groups:
-        return rank(face) == rank(other)
-    return suit(face) == suit(other) and abs(rank(face) - rank(other)) <= 2

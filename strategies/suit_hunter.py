@@ -49,8 +49,8 @@ def choose_discard(view):
 
 
 def go_out(view):
-    """Decline while it throws cards of other suits."""
-    return view.memo[0] == 0
+    """Decline while it hunts and holds cards of other suits."""
+    return view.memo[0] == 0 or loosest_stray(view, suit_hunted(view)) < 0
 
 
 def suit_hunted(view):

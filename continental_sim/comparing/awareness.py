@@ -20,13 +20,13 @@ _TABLES: Final = {
     *("paying_discard", "payment_without"),
 }
 _FITTING: Final = {  # rules of which cards fit: what but the meld tables tells of them
-    "ace": {"ace", "neighbours"},
+    "ace": {"ace", "company", "neighbours"},
     "max_wilds_per_run": set[str](),
-    "melds": {"groups", "neighbours"},
+    "melds": {"company", "groups", "neighbours"},
     "min_naturals_per_run": set[str](),
     "natural_two_counts": set[str](),
     "patterns": set[str](),
-    "wild_ranks": {"is_wild", "neighbours", "wild", "wilds"},
+    "wild_ranks": {"company", "is_wild", "neighbours", "wild", "wilds"},
 }
 _OF_RUNS: Final = {"ace"}  # where in a run it may stand: of groups it says nothing
 _PAID: Final = {"one_suit", "pay_deuce", "pay_joker", "pay_no_wild", "pay_one_suit"}

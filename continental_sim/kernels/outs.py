@@ -41,6 +41,7 @@ def unseen(seat, public, rules, face):
 @kernel
 def note_unseen(seat, public, rules):
     """Write `unseen` of all faces into a seat's record."""
+    apart()
     for face in range(FACES):
         number = np.int64(rules.copies[face]) - seat.hand[face] - public.in_pile[face]
         seat.unseen[face] = number
@@ -79,6 +80,7 @@ def put_wilds_back(seat, rules):
 @kernel
 def count_outs(seat, rules):
     """Count the cards, as noted in a seat's record, of which one more lets a layout use more."""
+    apart()
     used, number = cards_used(seat, rules), np.int64(0)
     if used < rules.hand_size:
         for face in range(FACES):
@@ -146,6 +148,7 @@ def free_discard(seat, rules):
     Among equals a lonely one goes before others; among those the first, as in `nearest_discard`.
     Needs the noted cards.
     """
+    apart()
     plain = _list_outs(seat, rules)
     choice, least = np.int64(-1), np.int64(1) << 30
     for step in range(4):
@@ -171,6 +174,7 @@ def near_discards(seat, rules, slack):
 
     Only those that leave at most so many outs fewer than the best of them. Needs the noted cards.
     """
+    apart()
     plain = _list_outs(seat, rules)
     least, found = np.int64(1) << 30, np.int64(0)
     for bank in range(4):

@@ -200,10 +200,11 @@ STOCK = "2D 4D 4D 6S 8C KS"
         ("natural:LATE=0", (), 1, 9),
         ("natural", ("exit_mandatory=true",), 1, 9),
         ("banker", (), 1, 9),
-        ("banker", ("pay_no_wild=100",), 5, 101),
+        ("banker", ("pay_no_wild=100",), 1, 9),
+        ("banker", ("pay_first_turn=0",), 1, 2),
         ("banker", ("pay_first_turn=0", "pay_no_wild=60"), 5, 61),
-        ("banker:HAZARD=0.5", ("pay_no_wild=100",), 1, 9),
-        ("banker", ("pay_no_wild=100", "exit_mandatory=true"), 1, 9),
+        ("banker:HAZARD=0.5", ("pay_first_turn=0", "pay_no_wild=60"), 1, 2),
+        ("banker", ("pay_first_turn=0", "pay_no_wild=60", "exit_mandatory=true"), 1, 2),
     ],
 )
 def test_an_exit_is_declined_where_waiting_is_the_plan(spec, changes, turns, payment):
