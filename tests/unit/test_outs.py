@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from continental_sim import api
-from continental_sim.cards import parse_face
+from continental_sim.cards import JOKER, parse_face
 from continental_sim.columns import OUTCOME
 from continental_sim.engine import Table
 from continental_sim.kernels import continental, table
@@ -127,7 +127,7 @@ def drawn_hands(rules, deals, seed):
 def test_outs_are_those_of_a_plain_loop(name):
     rules = rules_with(*RULES[name])
     compared, recycled = 0, 0
-    for drawn in drawn_hands(rules, 10, seed=71):
+    for drawn in drawn_hands(rules, 4 if name == "searched" else 8, seed=71):
         view = drawn.view
         unseen = drawn.unseen()
         assert [api.unseen(view, face) for face in range(53)] == unseen.tolist()
@@ -166,8 +166,8 @@ def test_outs_are_those_of_a_plain_loop(name):
         if free and away == drawn.without_wilds(()):
             assert natural[chosen][1] == max(natural[face][1] for face in free)
         assert view_of(drawn.table, drawn.seat).hand == view.hand
-    assert compared > 2
-    assert recycled > 2 or name != "recycled"
+    assert compared > 1
+    assert recycled > 1 or name != "recycled"
 
 
 def test_a_face_that_is_not_held_or_no_face_is_refused():
@@ -197,13 +197,11 @@ STOCK = "2D 4D 4D 6S 8C KS"
     [
         ("outs", (), 1, 9),  # the exit with a deuce, in the first turn
         ("natural", (), 5, 11),  # waits for a club, and throws the deuce then
-        ("natural:LATE=0", (), 1, 9),
         ("natural", ("exit_mandatory=true",), 1, 9),
         ("banker", (), 1, 9),
         ("banker", ("pay_no_wild=100",), 1, 9),
-        ("banker", ("pay_first_turn=0",), 1, 2),
+        ("banker", ("pay_first_turn=0", "pay_no_wild=5"), 1, 2),
         ("banker", ("pay_first_turn=0", "pay_no_wild=60"), 5, 61),
-        ("banker:HAZARD=0.5", ("pay_first_turn=0", "pay_no_wild=60"), 1, 2),
         ("banker", ("pay_first_turn=0", "pay_no_wild=60", "exit_mandatory=true"), 1, 2),
     ],
 )
@@ -223,17 +221,18 @@ def test_natural_takes_no_wild_upcard_while_it_aims():
 
 
 @pytest.mark.parametrize(
-    ("spec", "turns"),
+    ("hand", "turns"),
     [
-        ("suit_hunter", 4),  # it could go out, and goes on with hearts
-        ("suit_hunter:LATE=0", 1),
+        # It could go out with clubs in its hand, and goes on with hearts: 12 with the deuce.
+        ("3H 4H 5H 6H 7H 8H 9H TH JH 5H 6H QC KC AC 4S", 4),
+        ("3H 4H 5H 6H 7H 8H 9D TD JD 5S 6S QC KC AC 4S", 1),
     ],
 )
-def test_suit_hunter_hunts_if_it_holds_enough(spec, turns):
-    hand = "3H 4H 5H 6H 7H 8H 9H TH JH 5H 6H QC KC AC 4S"
-    rules = rules_with("max_rounds=1")
-    played = play_laid(rules, [spec, *["stock"] * 3], [hand, *[JUNK] * 3], "5D", STOCK)
-    assert (played.outcome.turns, played.moves[0][2]) == (turns, parse_face("4S"))
+def test_suit_hunter_hunts_if_it_holds_enough(hand, turns):
+    rules, lineup = rules_with("max_rounds=1"), ["suit_hunter", *["stock"] * 3]
+    played = play_laid(rules, lineup, [hand, *[JUNK] * 3], "5D", STOCK)
+    assert played.outcome.turns == turns
+    assert played.moves[0][2] == parse_face("4S")
 
 
 def test_suit_hunter_goes_out_in_its_suit():
@@ -243,36 +242,65 @@ def test_suit_hunter_goes_out_in_its_suit():
 
 
 def test_defender_throws_what_the_next_player_shows_no_interest_in():
-    compared, slack = 0, 3
-    spec = f"defender:SLACK={slack},KNOWN=100,THROWN=0"
-    with table_of(DEFAULT, [spec] * 4) as defending:
+    compared = 0
+    with table_of(DEFAULT, "defender") as defending:
         entries = defending.game.entries[0].copy()
-        for drawn in drawn_hands(DEFAULT, 60, seed=72):
-            view, public = drawn.view, drawn.table.public
+        for drawn in drawn_hands(DEFAULT, 40, seed=72):
+            view, game = drawn.view, drawn.table.game
             if api.can_go_out(view):
                 continue
-            near = api.near_discards(view, slack)
+            near = api.near_discards(view, 0)
             faces = [face for face in range(53) if near >> face & 1]
-            outs = [api.outs_without(view, face) for face in faces]
-            assert max(outs) - min(outs) <= slack
-            assert api.outs_without(view, api.most_outs_discard(view)) == max(outs)
-            known = public.known[(view.seat + 1) % 4]
-            shown = {face: known_company(known, face) for face in faces}
-            game, player = drawn.table.game, drawn.seat.player
-            before = game.entries[player].copy()
-            game.entries[player] = entries
-            chosen = continental.ask(game, drawn.seat, continental.THROW)
-            game.entries[player] = before
-            assert shown[int(chosen)] == min(shown.values())
-            compared += len(set(shown.values())) > 1
+            outs = {face: api.outs_without(view, face) for face in faces}
+            assert len(set(outs.values())) == 1
+            assert api.outs_without(view, api.most_outs_discard(view)) == outs[faces[0]]
+            wide = api.near_discards(view, 3)
+            assert wide & near == near
+            for face in range(53):
+                if wide >> face & 1:
+                    assert outs[faces[0]] - 3 <= api.outs_without(view, face)
+            before = game.entries[drawn.seat.player].copy()
+            game.entries[drawn.seat.player] = entries
+            chosen = int(continental.ask(game, drawn.seat, continental.THROW))
+            game.entries[drawn.seat.player] = before
+            dangers = {face: danger(view, drawn.unseen(), face) for face in faces}
+            assert dangers[chosen] == min(dangers.values())
+            compared += len(set(dangers.values())) > 1
     assert compared > 5
 
 
-def known_company(known, face):
-    """Count the known naturals within two places of a card, where an ace is low and high."""
-    suit, rank = divmod(face, 13)
-    ladder = [*known[13 * suit : 13 * suit + 13].tolist(), int(known[13 * suit])]
-    ladder[1] = 0  # deuces are wild
-    if rank == 0:
-        return sum(ladder[2:3]) + sum(ladder[11:13])
-    return sum(ladder[max(rank - 2, 0) : rank + 3]) - ladder[rank]
+def danger(view, unseen, face):
+    """Weigh a card as `defender` says it does, under the default rules."""
+    after, weight = (view.seat + 1) % 4, 0
+    for other in range(JOKER):
+        if other != face and is_near(other, face) and not view.wild[other]:
+            weight += unseen[other] + 4 * view.known[after][other]
+    for k in range(view.pile_size):
+        if view.thrower[k] == after and not view.wild[view.pile[k]]:
+            weight -= 2 * is_near(view.pile[k], face)
+    return weight
+
+
+def is_near(one, other):
+    """Tell whether two cards of a suit lie within two places; an ace is low and high."""
+    (suit, rank), (other_suit, other_rank) = divmod(one, 13), divmod(other, 13)
+    gap = abs(rank - other_rank)
+    with_ace = 0 in (rank, other_rank) and gap >= 11
+    return suit == other_suit and (gap <= 2 or with_ace)
+
+
+def test_company_is_what_neighbours_counts():
+    for changes in ((), ("ace=low",), ("ace=high",), ("ace=wrap",), ("melds=groups",)):
+        for drawn in drawn_hands(rules_with(*changes), 3, seed=73):
+            for face in range(53):
+                near = api.company(drawn.view, face)
+                held = [f for f in range(53) if near >> f & 1 and drawn.view.hand[f]]
+                assert api.neighbours(drawn.view, face) == len(held)
+                assert not near >> face & 1
+                assert near == 0 or not drawn.view.wild[face]
+                if not changes and not drawn.view.wild[face]:
+                    assert near == sum(
+                        1 << other
+                        for other in range(JOKER)
+                        if other != face and is_near(other, face) and not drawn.view.wild[other]
+                    )
