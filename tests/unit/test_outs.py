@@ -200,7 +200,7 @@ STOCK = "2D 4D 4D 6S 8C KS"
         ("natural", ("exit_mandatory=true",), 1, 9),
         ("banker", (), 1, 9),
         ("banker", ("pay_no_wild=100",), 1, 9),
-        ("banker", ("pay_first_turn=0", "pay_no_wild=5"), 1, 2),
+        ("banker", ("pay_first_turn=0", "pay_no_wild=1"), 1, 2),
         ("banker", ("pay_first_turn=0", "pay_no_wild=60"), 5, 61),
         ("banker", ("pay_first_turn=0", "pay_no_wild=60", "exit_mandatory=true"), 1, 2),
     ],
@@ -221,18 +221,18 @@ def test_natural_takes_no_wild_upcard_while_it_aims():
 
 
 @pytest.mark.parametrize(
-    ("hand", "turns"),
+    ("hand", "turns", "thrown"),
     [
         # It could go out with clubs in its hand, and goes on with hearts: 12 with the deuce.
-        ("3H 4H 5H 6H 7H 8H 9H TH JH 5H 6H QC KC AC 4S", 4),
-        ("3H 4H 5H 6H 7H 8H 9D TD JD 5S 6S QC KC AC 4S", 1),
+        ("3H 4H 5H 6H 7H 8H 9H TH JH 5H 6H QC KC AC 4S", 4, "4S"),
+        ("3H 4H 5H 6H 7H 8H 9D TD JD 5S 6S QC KC AC 9S", 1, "9S"),
     ],
 )
-def test_suit_hunter_hunts_if_it_holds_enough(hand, turns):
+def test_suit_hunter_hunts_if_it_holds_enough(hand, turns, thrown):
     rules, lineup = rules_with("max_rounds=1"), ["suit_hunter", *["stock"] * 3]
     played = play_laid(rules, lineup, [hand, *[JUNK] * 3], "5D", STOCK)
     assert played.outcome.turns == turns
-    assert played.moves[0][2] == parse_face("4S")
+    assert played.moves[0][2] == parse_face(thrown)
 
 
 def test_suit_hunter_goes_out_in_its_suit():
