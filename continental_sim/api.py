@@ -11,10 +11,13 @@ Costs are of the order of 5 ns for a look-up (`distance`), 10 ns for a change of
 
 from typing import Any
 
+from continental_sim.columns import FIRST_TURN, LATER
 from continental_sim.kernels import choices, rng
+from continental_sim.kernels import outs as outs_kernels
 from continental_sim.kernels.jit import kernel
+from continental_sim.kernels.memory import lowest_bit
 from continental_sim.kernels.records import FACES, MEMO
-from continental_sim.kernels.table import JOKER, cards_used, used_if
+from continental_sim.kernels.table import JOKER, cards_used, give, take_away, used_if
 
 __all__ = [
     "FACES",
@@ -22,17 +25,28 @@ __all__ = [
     "MEMO",
     "best_discard",
     "can_go_out",
+    "company",
     "distance",
     "distance_with",
     "distance_without",
     "first_held",
     "is_wild",
+    "most_outs_discard",
+    "natural_discard",
+    "natural_distance",
+    "natural_outs_without",
+    "near_discards",
     "nearest_discard",
+    "nearest_discards",
     "neighbours",
+    "outs",
+    "outs_without",
     "paying_discard",
+    "payment_without",
     "rank",
     "roll",
     "suit",
+    "unseen",
 ]
 
 
@@ -66,20 +80,20 @@ def first_held(view: Any) -> int:
 
 
 @kernel
-def neighbours(view: Any, face: int) -> int:
-    """Count the ranks held within two of a face in its suit, itself left out [ranks, 0..4].
+def company(view: Any, face: int) -> int:
+    """Return the naturals that may lie near a face in a meld, as a mask: bit f is set for face f.
 
-    The ace has its neighbours where the rules let it stand. Where melds are groups, count the other
-    suits held of its rank [suits, 0..3]. A wild face has none.
+    In its suit all within two ranks, itself left out; the ace has them where the rules let it
+    stand. Where melds are groups, its rank in the other suits. A wild face has none.
     """
     _check_face(face)
-    rules, hand = view._rules, view._seat.hand
-    if rules.wild[face]:
-        return 0
+    rules = view._rules
     found = 0
+    if rules.wild[face]:
+        return found
     if rules.groups:
         for other in range(face % 13, JOKER, 13):
-            found += other != face and hand[other] > 0
+            found |= (other != face) << other
         return found
     place, base = face % 13, 13 * (face // 13)
     for step in (-2, -1, 1, 2):
@@ -95,8 +109,20 @@ def neighbours(view: Any, face: int) -> int:
         elif rules.ace == 2 and place != 0 and (other < 0 or other > 13):
             continue  # both: A 2 ... K A, no way round the ace
         other = base + other % 13
-        if hand[other] > 0 and not rules.wild[other]:
-            found += 1
+        found |= (rules.wild[other] == 0) << other
+    return found
+
+
+@kernel
+def neighbours(view: Any, face: int) -> int:
+    """Count the faces held of a face's company [ranks, 0..4; suits, 0..3 where melds are groups].
+
+    Those are the ranks within two of it in its suit, itself left out; see `company`.
+    """
+    near, found = company(view, face), 0
+    while near:
+        found += view._seat.hand[lowest_bit(near)] > 0
+        near &= near - 1
     return found
 
 
@@ -125,9 +151,7 @@ def distance_with(view: Any, face: int) -> int:
 @kernel
 def distance_without(view: Any, face: int) -> int:
     """Return the distance after throwing a card that is held [cards]."""
-    _check_face(face)
-    if view._seat.hand[face] <= 0:
-        raise ValueError("distance_without: the card is not held")
+    _check_held(view, face)
     return view._rules.hand_size - used_if(view._seat, view._rules, face, -1)
 
 
@@ -170,6 +194,138 @@ def best_discard(view: Any) -> int:
 
 
 @kernel
+def nearest_discards(view: Any) -> int:
+    """Return all discards that leave the least distance, as a mask: bit f is set for face f.
+
+    ``mask >> face & 1`` asks for one. It costs as much as two or three other choices.
+    """
+    return outs_kernels.nearest_discards(view._seat, view._rules)
+
+
+@kernel
+def payment_without(view: Any, face: int) -> int:
+    """Return what each opponent pays for going out now with this discard [points].
+
+    0 if the rest does not fit. Costs some 30 ns if it fits.
+    """
+    _check_held(view, face)
+    seat, rules = view._seat, view._rules
+    if used_if(seat, rules, face, -1) < rules.hand_size:
+        return 0
+    take_away(seat, rules, face)
+    payment = choices.exit_payment(seat, rules, FIRST_TURN if seat.turn == 1 else LATER)
+    give(seat, rules, face)
+    return payment
+
+
+@kernel
+def unseen(view: Any, face: int) -> int:
+    """Count the copies of a face that may come from the stock, by what the seat has seen [cards].
+
+    All of the pack but its own cards, those in the pile, and those known in other hands. After a
+    recycle, no more than went into the stock then: all others lie in hands.
+    """
+    _check_face(face)
+    return outs_kernels.unseen(view._seat, view._public, view._rules, face)
+
+
+@kernel
+def outs(view: Any) -> int:
+    """Count the outs: the unseen cards that shorten the distance [cards]. Some 200 ns.
+
+    Of 16 cards, those that shorten what the best discard leaves, whichever it is then. A hand that
+    can go out has none.
+    """
+    seat, rules = view._seat, view._rules
+    outs_kernels.note_unseen(seat, view._public, rules)
+    return outs_kernels.count_outs(seat, rules)
+
+
+@kernel
+def outs_without(view: Any, face: int) -> int:
+    """Count the outs after throwing a card that is held [cards]. Some 200 ns."""
+    _check_held(view, face)
+    seat, rules = view._seat, view._rules
+    outs_kernels.note_unseen(seat, view._public, rules)
+    return outs_kernels.outs_without(seat, rules, face)
+
+
+@kernel
+def most_outs_discard(view: Any) -> int:
+    """Return the best-paying discard of an exit, else the nearest with most outs.
+
+    Of the discards that leave the least distance it is the one that leaves most outs. Among equals
+    a natural that no layout needs whatever comes from other suits goes before others, then one with
+    no other within two places; among those the first, as in `nearest_discard`. Wilds are last. It
+    takes about 300 ns, much less than `outs_without` card by card.
+    """
+    seat, rules = view._seat, view._rules
+    if cards_used(seat, rules) == rules.hand_size:
+        choice = choices.best_paying_discard(seat, rules)
+        if choice >= 0:
+            return choice
+    outs_kernels.note_unseen(seat, view._public, rules)
+    return outs_kernels.most_outs_discard(seat, rules)
+
+
+@kernel
+def near_discards(view: Any, slack: int) -> int:
+    """Return the discards with most outs, and those with up to `slack` outs fewer, as a mask.
+
+    They are naturals that leave the least distance, as it is now. If there is none, or the hand can
+    go out, it is the choice of `most_outs_discard` alone. Some 500 ns.
+    """
+    seat, rules = view._seat, view._rules
+    if cards_used(seat, rules) < rules.hand_size:
+        outs_kernels.note_unseen(seat, view._public, rules)
+        found = outs_kernels.near_discards(seat, rules, slack)
+        if found:
+            return found
+    return 1 << most_outs_discard(view)
+
+
+@kernel
+def natural_distance(view: Any) -> int:
+    """Return the fewest cards to replace before the hand can go out without wild cards [cards]."""
+    seat, rules = view._seat, view._rules
+    if seat.wilds == 0:
+        return rules.hand_size - cards_used(seat, rules)
+    outs_kernels.put_wilds_aside(seat, rules)
+    used = cards_used(seat, rules)
+    outs_kernels.put_wilds_back(seat, rules)
+    return rules.hand_size - used
+
+
+@kernel
+def natural_outs_without(view: Any, face: int) -> int:
+    """Count the unseen cards that shorten the natural distance after a discard [cards].
+
+    The card must be held. Some 250 ns.
+    """
+    _check_held(view, face)
+    seat, rules = view._seat, view._rules
+    outs_kernels.note_unseen(seat, view._public, rules)
+    take_away(seat, rules, face)
+    outs_kernels.put_wilds_aside(seat, rules)
+    number = outs_kernels.count_outs(seat, rules)
+    outs_kernels.put_wilds_back(seat, rules)
+    give(seat, rules, face)
+    return number
+
+
+@kernel
+def natural_discard(view: Any) -> int:
+    """Return the discard that leaves the least natural distance, and of these most natural outs.
+
+    As `most_outs_discard`, in the eyes of one who wants to go out without wild cards. If all
+    naturals are of use, it is a wild card, the lowest face held.
+    """
+    seat, rules = view._seat, view._rules
+    outs_kernels.note_unseen(seat, view._public, rules)
+    return outs_kernels.natural_discard(seat, rules)
+
+
+@kernel
 def roll(view: Any, sides: int) -> int:
     """Throw a fair die of the strategy's own stream, keyed (seed, deal, player): 0 .. sides - 1."""
     if sides < 1 or sides >= 1 << 32:
@@ -185,3 +341,10 @@ def roll(view: Any, sides: int) -> int:
 def _check_face(face: int) -> None:
     if face < 0 or face >= FACES:
         raise IndexError("a face is a number from 0 to 52")
+
+
+@kernel
+def _check_held(view: Any, face: int) -> None:
+    _check_face(face)
+    if view._seat.hand[face] <= 0:
+        raise ValueError("the card is not held")

@@ -109,7 +109,7 @@ def _put_melds(record: np.record, rules: ContinentalRules, melds: MeldTables) ->
     record.packs = rules.packs
     # Where vectors count all copies, no number of them is too many.
     record.counted = melds.counted[0] if len(melds.kind_states) else np.iinfo(np.int8).max
-    record.digits = int(melds.places.max()) + 1  # where suits are read rank by rank
+    record.places = int(melds.places.max()) + 1
     record.kind_states = len(melds.kind_states)
     record.cover_states = len(melds.cover_states)
     record.levels = melds.levels
@@ -136,6 +136,7 @@ def _put_melds(record: np.record, rules: ContinentalRules, melds: MeldTables) ->
 
 def _put_faces(record: np.record, rules: ContinentalRules, melds: MeldTables) -> None:
     """Put into a record RULES what each face is, and what it adds to a hand."""
+    record.face_at[:] = JOKER  # the last place of some banks of groups is none's: it adds nothing
     for face in range(FACES):
         record.wild[face] = rules.wild_faces[face]
         record.copies[face] = rules.copies(face)

@@ -15,24 +15,27 @@ from continental_sim.strategy import Strategy
 
 _TABLES: Final = {
     *("best_discard", "can_go_out", "distance", "distance_with", "distance_without"),
-    *("nearest_discard", "paying_discard"),
+    *("most_outs_discard", "natural_discard", "natural_distance", "natural_outs_without"),
+    *("near_discards", "nearest_discard", "nearest_discards", "outs", "outs_without"),
+    *("paying_discard", "payment_without"),
 }
 _FITTING: Final = {  # rules of which cards fit: what but the meld tables tells of them
-    "ace": {"ace", "neighbours"},
+    "ace": {"ace", "company", "neighbours"},
     "max_wilds_per_run": set[str](),
-    "melds": {"groups", "neighbours"},
+    "melds": {"company", "groups", "neighbours"},
     "min_naturals_per_run": set[str](),
     "natural_two_counts": set[str](),
     "patterns": set[str](),
-    "wild_ranks": {"is_wild", "neighbours", "wild", "wilds"},
+    "wild_ranks": {"company", "is_wild", "neighbours", "wild", "wilds"},
 }
 _OF_RUNS: Final = {"ace"}  # where in a run it may stand: of groups it says nothing
 _PAID: Final = {"one_suit", "pay_deuce", "pay_joker", "pay_no_wild", "pay_one_suit"}
-_WEIGHED: Final = {"best_discard", "paying_discard"}  # look at payments, when the hand can go out
-_UNTOLD: Final = {
-    *("max_rounds", "next_dealer", "pay_dealt", "pay_exit", "pay_first_turn", "recycle_order"),
-    *("recycles", "stack_first_turn"),
+_OF_TIMES: Final = {"pay_dealt", "pay_exit", "pay_first_turn"}  # alike for all discards
+_WEIGHED: Final = {  # look at payments, when the hand can go out
+    *("best_discard", "most_outs_discard", "paying_discard"),
 }
+_TOLD: Final = "payment_without"  # tells what an exit is paid now
+_UNTOLD: Final = {"max_rounds", "next_dealer", "recycle_order", "recycles", "stack_first_turn"}
 
 
 def notes_on(
@@ -51,7 +54,7 @@ def notes_on(
     return [
         *(f"{key} means nothing where melds are groups" for key in idle),
         *_of_fitting([key for key in changed if key in _FITTING and key not in idle], players),
-        *_of_payments([key for key in changed if key in _PAID], players),
+        *_of_payments([key for key in changed if key in _PAID | _OF_TIMES], players),
         *_of_nothing([key for key in changed if key in _UNTOLD]),
     ]
 
@@ -93,13 +96,24 @@ def _of_fitting(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[st
 def _of_payments(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[str]:
     if not keys:
         return
-    weighing = [player.spec for player in players if names_used(player.text) & _WEIGHED]
-    others = [player.spec for player in players if player.spec not in weighing]
+    weighing, others = [], []
+    for player in players:
+        used = names_used(player.text)
+        told = [key for key in keys if _TOLD in used or key in used]
+        if told:
+            yield f"{player.spec} weighs {listed(told)}"
+        elif used & _WEIGHED:
+            weighing.append(player.spec)
+        else:
+            others.append(player.spec)
+    of_cards = [key for key in keys if key not in _OF_TIMES]
+    if not of_cards:
+        weighing, others = [], [*weighing, *others]
     if weighing:
         verb = _verb(weighing, "look")
-        yield f"{listed(weighing)} {verb} at {listed(keys)} only for the discard of an exit"
+        yield f"{listed(weighing)} {verb} at {listed(of_cards)} only for the discard of an exit"
     if others:
-        yield f"{listed(others)} {_verb(others, 'look')} at no payment"
+        yield f"{listed(others)} {_verb(others, 'look')} at no payment of an exit ahead"
 
 
 def _of_nothing(keys: Sequence[str]) -> Iterator[str]:

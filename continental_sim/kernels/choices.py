@@ -251,7 +251,7 @@ def _dead_beyond(seat, rules, bank):
 
 
 @kernel
-def _lonely(seat, rules, bank):
+def lonely_naturals(seat, rules, bank):
     """Return those of a bank's naturals, as a mask, that have no company."""
     held = np.int64(seat.held[bank])
     if not rules.groups:
@@ -276,7 +276,7 @@ def _nearest_of_all(seat, rules):
         for step in range(4):
             bank = (seat.seat + seat.turn + step) & 3
             held = np.int64(seat.held[bank])
-            alone = _lonely(seat, rules, bank)
+            alone = lonely_naturals(seat, rules, bank)
             held = alone if lonely else held & ~alone
             while held:
                 face = np.int64(rules.face_at[bank, lowest_bit(held)])

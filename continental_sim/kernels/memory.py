@@ -152,7 +152,7 @@ def _trailing_zeros(typingctx, mask):
     return types.int64(types.int64), codegen
 
 
-def lowest_bit(mask):
+def lowest_bit(mask: int) -> int:
     """Return the number of the lowest bit set in a mask, an int64 that is not 0."""
     return (int(mask) & -int(mask)).bit_length() - 1
 

@@ -40,6 +40,14 @@ SEAT = np.dtype(
         ("memo", np.int64, MEMO),
         ("hand", np.int8, FACES),
         ("read_own", np.int8, FACES),  # copies of each of `own_face` read as cards of its suit
+        # Scratch of `outs`: written and read within one call.
+        ("unseen", np.int8, FACES),  # copies of each face that may come from the stock
+        ("aside", np.int8, FACES),  # wild cards put aside
+        ("out_spot", np.int8, 4 * HELD_BITS),  # natural outs: 16 * bank + place, bank by bank
+        ("outs_listed", np.int32, 4),  # where those of each bank end
+        ("outs_lost", np.int16, FACES),  # by the face thrown
+        ("out_kind", np.uint16, 4 * HELD_BITS),  # by spot: the class of its bank with one more
+        ("out_pair", np.uint16, 4 * HELD_BITS),  # by spot: the pair class
     ],
     align=True,
 )
@@ -109,7 +117,7 @@ RULES = np.dtype(
         ("natural_vectors", np.int64),  # those without cards of wild ranks, which come first
         ("packs", np.int32),
         ("counted", np.int32),  # copies of a card that a vector counts
-        ("digits", np.int32),  # of the vector of a suit
+        ("places", np.int32),  # of a bank's mask of naturals; of a suit, digits of its vector
         ("kind_states", np.int64),  # length of the table
         ("cover_states", np.int64),
         ("classes", np.int64),
@@ -217,6 +225,14 @@ RULES_FIELDS = {
     "copies": "uint8[53]: copies of each face in the pack",
     "ace": "0 low, 1 high, 2 both, 3 wrap",
     "groups": "1 if melds are groups",
+    "must_exit": "1 if a hand that fits must go out (`exit_mandatory`)",
+    "pay_exit": "what each opponent pays for an exit [points]",
+    "pay_no_wild": "added if no wild card is exposed [points]",
+    "pay_deuce": "added for each wild card that is no joker [points]",
+    "pay_joker": "added for each joker [points]",
+    "pay_first_turn": "added for an exit in the first turn after a draw [points]",
+    "pay_dealt": "added for an exit without a draw [points]",
+    "pay_one_suit": "added if all cards are of one suit [points]",
 }
 
 seat_type = from_dtype(SEAT)

@@ -45,7 +45,7 @@ def class_beyond(seat, rules, bank, face, change):
 def end_of_steps(seat, rules, steps, bank, face, change):
     """Return where an automaton ends that reads the cards of a suit, rank by rank."""
     base, state = np.int64(rules.packs) + 1, np.int64(0)
-    for digit in range(rules.digits):
+    for digit in range(rules.places):
         other = np.int64(rules.face_at[bank, digit])
         held = np.int64(seat.hand[other])
         if other == face:

@@ -24,10 +24,13 @@ from tests.tabletop import rules_with, study_of
 
 ROOT = Path(__file__).parents[2]
 MIXED = ["fastest", "stock", "neighbours", "random"]
+LADDER = ["outs", "natural", "banker", "defender"]
 STUDIES = {
     "default": ((), MIXED, 12),
     "seats": (("seats=5", "next_dealer=winner", "return_taken=forbid"), [*MIXED, "pile.py"], 10),
     "recycles": (("seats=6", "recycle_order=turned"), ["neighbours", "random"] * 3, 12),
+    "ladder": (("max_rounds=4",), LADDER, 4),
+    "ladder of packs": (("packs=3", "jokers=3", "max_rounds=1"), LADDER, 2),
     "groups": (("melds=groups", "max_rounds=12"), MIXED, 4),
     "packs": (("packs=3", "jokers=3", "max_rounds=12"), MIXED, 6),
     "searched": (

@@ -38,7 +38,8 @@ def test_names_are_those_that_a_file_reads():
 
 
 def test_what_tells_of_rules_is_what_the_code_has():
-    named = {*awareness._FITTING, *awareness._PAID, *awareness._UNTOLD}
+    paid = awareness._PAID | awareness._OF_TIMES
+    named = {*awareness._FITTING, *paid, *awareness._UNTOLD}
     assert named <= set(rule_keys())
     fields = {*SEAT_FIELDS, *PUBLIC_FIELDS, *RULES_FIELDS}
     assert set().union(*awareness._FITTING.values()) <= {*api.__all__, *fields}
@@ -47,11 +48,19 @@ def test_what_tells_of_rules_is_what_the_code_has():
         for name in api.__all__
         if callable(thing := getattr(api, name))
     }
-    reading = {name for name, text in texts.items() if re.search(r"used(_if)?\(|choices\.", text)}
+    reading = {
+        name
+        for name, text in texts.items()
+        if re.search(r"used(_if)?\(|(choices|_kernels)\.(?!unseen)", text)
+    }
     assert reading == awareness._TABLES
     assert {name for name, text in texts.items() if "paying" in text} == awareness._WEIGHED
+    assert {name for name, text in texts.items() if "exit_payment" in text} == {awareness._TOLD}
+    assert {field for field in fields if field.startswith("pay_")} == paid - {"one_suit"}
     for key, field in (("ace", "ace"), ("melds", "groups"), ("wild_ranks", "wild")):
-        reading = {name for name, text in texts.items() if f"rules.{field}" in text}
+        reading = {
+            name for name, text in texts.items() if re.search(rf"rules\.{field}|= company\(", text)
+        }
         assert reading == awareness._FITTING[key] & set(api.__all__)
 
 
@@ -78,9 +87,18 @@ def test_what_tells_of_rules_is_what_the_code_has():
             ["fastest", "random"],
             [
                 "fastest looks at pay_no_wild only for the discard of an exit",
-                "random looks at no payment",
+                "random looks at no payment of an exit ahead",
             ],
         ),
+        (
+            ["pay_exit=2", "pay_deuce=0"],
+            ["banker", "outs"],
+            [
+                "banker weighs pay_exit and pay_deuce",
+                "outs looks at pay_deuce only for the discard of an exit",
+            ],
+        ),
+        (["pay_dealt=0"], ["outs"], ["outs looks at no payment of an exit ahead"]),
         (["recycles=0"], ["fastest"], ["no strategy is told of recycles"]),
         (["seats=5", "jokers=4"], ["fastest"], []),
     ],

@@ -30,7 +30,10 @@ from tests.tabletop import (
 
 # --- Compiled and interpreted --------------------------------------------------------------------
 
-TWINS = ["fastest", "stock", "neighbours", "random", "watchful.py", "pile.py", "highest.py"]
+TWINS = [
+    *("fastest", "stock", "neighbours", "random", "watchful.py", "pile.py", "highest.py"),
+    *("outs", "natural", "banker", "suit_hunter", "defender"),
+]
 
 
 @pytest.mark.parametrize("spec", TWINS)

@@ -1,0 +1,306 @@
+"""Outs: what the api counts and chooses, against plain loops over distances."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from continental_sim import api
+from continental_sim.cards import JOKER, parse_face
+from continental_sim.columns import OUTCOME
+from continental_sim.engine import Table
+from continental_sim.kernels import continental, table
+from continental_sim.kernels.view import view_at
+from tests.tabletop import DEFAULT, lay, play_laid, rules_with, table_of
+
+JUNK = "3C 3D 3H 6C 6D 6H 9C 9D 9H QC QD QH 4S 8S QS"
+# Rules of each way in which hands are looked up.
+RULES = {
+    "default": (),
+    "recycled": ("seats=6",),
+    "no return": ("return_taken=forbid",),
+    "no wild cards": ("wild_ranks=", "jokers=0"),
+    "another wild rank": ("wild_ranks=5,K", "ace=wrap"),
+    "many jokers": ("jokers=40", "hand_size=9", "patterns=3+3+3"),
+    "groups": ("melds=groups",),
+    "three packs": ("packs=3", "jokers=3", "seats=6"),
+    "one wild a run": ("max_wilds_per_run=1",),
+    "two naturals a run": ("min_naturals_per_run=2", "natural_two_counts=false"),
+    "searched": ("packs=3", "seats=2", "hand_size=7", "patterns=4+3", "max_wilds_per_run=1"),
+}
+
+
+@dataclass
+class Drawn:
+    """A seat that has drawn, in the midst of a deal."""
+
+    table: Table
+    seat: Any
+    view: Any
+
+    def held(self):
+        """List the faces that may be thrown."""
+        return [f for f in range(53) if self.view.hand[f] > 0 and f != self.view.barred]
+
+    def unseen(self):
+        """Count the copies of each face that may come from the stock."""
+        view, counts = self.view, np.zeros(53, int)
+        for face in range(53):
+            others = sum(view.known[s][face] for s in range(view.seats) if s != view.seat)
+            counts[face] = view.copies[face] - view.hand[face] - view.in_pile[face] - others
+            if view.recycles:
+                counts[face] = min(counts[face], view.recycled[face])
+        return counts
+
+    def outs(self, natural):
+        """Count what shortens the distance, or the natural distance, after each discard."""
+        unseen, found = self.unseen(), {}
+        for face in self.held():
+            table.take_away(self.seat, self.table.rules, face)
+            away = self.without_wilds(()) if natural else api.distance(self.view)
+            outs = 0
+            for other in np.flatnonzero(unseen):
+                if natural and self.view.wild[other]:
+                    continue
+                if natural:
+                    nearer = self.without_wilds((int(other),))
+                else:
+                    nearer = api.distance_with(self.view, int(other))
+                outs += unseen[other] if nearer < away else 0
+            table.give(self.seat, self.table.rules, face)
+            found[face] = away, outs
+        return found
+
+    def without_wilds(self, more):
+        """Measure the distance without the wild cards, and with some more."""
+        rules = self.table.rules
+        wilds = [f for f in range(53) if rules.wild[f] for _ in range(self.seat.hand[f])]
+        for face in wilds:
+            table.take_away(self.seat, rules, face)
+        for face in more:
+            table.give(self.seat, rules, face)
+        away = api.distance(self.view)
+        for face in more:
+            table.take_away(self.seat, rules, face)
+        for face in wilds:
+            table.give(self.seat, rules, face)
+        return away
+
+    def in_stock(self):
+        """Count the copies of each face that are in the stock."""
+        game = self.table.game
+        return np.bincount(game.stock[game.position : game.stock_end], minlength=53)
+
+
+def view_of(here, seat):
+    game = here.game
+    return view_at(int(game.seat_at[int(seat.seat)]), int(game.public_at), int(game.rules_at))
+
+
+def drawn_hands(rules, deals, seed):
+    """Play some turns of each deal, and draw a card for the seat that comes next."""
+    dice = np.random.default_rng(seed)
+    outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
+    with table_of(rules, ["fastest", "neighbours"] * (rules.seats // 2), seed=seed) as here:
+        for deal in range(deals):
+            continental.deal_cards(here.game, here.rules, here.public, deal)
+            for number, seat in enumerate(here.seats):
+                seat.player = number
+            for _ in range(dice.integers(0, 12 * rules.seats)):
+                if continental.next_turn(here.game, here.rules, here.public, outcome) != 0:
+                    break
+            seat = here.seats[(here.game.where[continental.AT_SEAT] + 1) % rules.seats]
+            if seat.hand.sum() != rules.hand_size or here.public.stock_size == 0:
+                continue
+            if dice.random() < 0.3 and here.public.upcard >= 0:
+                face = table.take_upcard(here.public, seat.seat)
+                if here.rules.bar_taken and seat.hand[face] == 0:
+                    seat.barred = face
+            else:
+                face = table.draw_stock(here.game, here.public, here.rules)
+            table.give(seat, here.rules, face)
+            yield Drawn(here, seat, view_of(here, seat))
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_outs_are_those_of_a_plain_loop(name):
+    rules = rules_with(*RULES[name])
+    compared, recycled = 0, 0
+    for drawn in drawn_hands(rules, 4 if name == "searched" else 8, seed=71):
+        view = drawn.view
+        unseen = drawn.unseen()
+        assert [api.unseen(view, face) for face in range(53)] == unseen.tolist()
+        assert (unseen >= drawn.in_stock()).all()
+        if view.recycles == 0:
+            known = sum(sum(view.known[s]) for s in range(view.seats) if s != view.seat)
+            theirs = (view.seats - 1) * view.hand_size - known
+            assert unseen.sum() == view.stock_size + theirs
+        recycled += view.recycles > 0
+        plain = drawn.outs(natural=False)
+        least = min(away for away, _ in plain.values())
+        nearest = [face for face, (away, _) in plain.items() if away == least]
+        mask = api.nearest_discards(view)
+        assert [face for face in range(53) if mask >> face & 1] == nearest
+        for face, (away, outs) in plain.items():
+            assert api.outs_without(view, face) == (outs if away else 0)
+        chosen = api.most_outs_discard(view)
+        if least == 0:
+            assert chosen == api.best_discard(view)
+        else:
+            free = [face for face in nearest if not view.wild[face]]
+            if least == api.distance(view) and free:
+                most = max(plain[face][1] for face in free)
+                assert plain[chosen] == (least, most)
+                compared += len({plain[face][1] for face in free}) > 1
+            else:
+                assert chosen == api.nearest_discard(view)
+        natural = drawn.outs(natural=True)
+        assert api.natural_distance(view) == drawn.without_wilds(())
+        for face, (_, outs) in natural.items():
+            assert api.natural_outs_without(view, face) == outs
+        chosen = api.natural_discard(view)
+        away = min(away for away, _ in natural.values())
+        assert natural[chosen][0] == away
+        free = [f for f, (far, _) in natural.items() if far == away and not view.wild[f]]
+        if free and away == drawn.without_wilds(()):
+            assert natural[chosen][1] == max(natural[face][1] for face in free)
+        assert view_of(drawn.table, drawn.seat).hand == view.hand
+    assert compared > 1
+    assert recycled > 1 or name != "recycled"
+
+
+def test_a_face_that_is_not_held_or_no_face_is_refused():
+    with table_of(DEFAULT, "stock") as here:
+        lay(here, DEFAULT, [JUNK] * 4, "KH")
+        view = view_of(here, here.seats[0])
+        for function in (api.outs_without, api.natural_outs_without, api.payment_without):
+            with pytest.raises(ValueError, match="not held"):
+                function(view, parse_face("KS"))
+            for face in (-1, 53):
+                with pytest.raises(IndexError):
+                    function(view, face)
+        for face in (-1, 53):
+            with pytest.raises(IndexError):
+                api.unseen(view, face)
+
+
+# --- The strategies that play by them ------------------------------------------------------------
+
+# Complete but for one of 8C and JC; the deuce that comes first will do.
+ALMOST = "3C 4C 5C 6S 7S 8S 9H TH JH QD KD AD 9C TC 4H"
+STOCK = "2D 4D 4D 6S 8C KS"
+
+
+@pytest.mark.parametrize(
+    ("spec", "changes", "turns", "payment"),
+    [
+        ("outs", (), 1, 9),  # the exit with a deuce, in the first turn
+        ("natural", (), 5, 11),  # waits for a club, and throws the deuce then
+        ("natural", ("exit_mandatory=true",), 1, 9),
+        ("banker", (), 1, 9),
+        ("banker", ("pay_no_wild=100",), 1, 9),
+        ("banker", ("pay_first_turn=0", "pay_no_wild=1"), 1, 2),
+        ("banker", ("pay_first_turn=0", "pay_no_wild=60"), 5, 61),
+        ("banker", ("pay_first_turn=0", "pay_no_wild=60", "exit_mandatory=true"), 1, 2),
+    ],
+)
+def test_an_exit_is_declined_where_waiting_is_the_plan(spec, changes, turns, payment):
+    rules = rules_with(*changes)
+    played = play_laid(rules, [spec, *["stock"] * 3], [ALMOST, *[JUNK] * 3], "5D", STOCK)
+    assert played.stopped == ""
+    assert (played.outcome.turns, played.outcome.payment) == (turns, payment)
+
+
+def test_natural_takes_no_wild_upcard_while_it_aims():
+    rules = rules_with("max_rounds=1")
+    for spec, source in (("natural", continental.FROM_STOCK), ("outs", continental.FROM_PILE)):
+        lineup, hands = [spec, *["stock"] * 3], [ALMOST, *[JUNK] * 3]
+        played = play_laid(rules, lineup, hands, "2S", "8H 4D 4D 6S 4C")
+        assert played.moves[0][0] == source
+
+
+@pytest.mark.parametrize(
+    ("hand", "turns", "thrown"),
+    [
+        # It could go out with clubs in its hand, and goes on with hearts: 12 with the deuce.
+        ("3H 4H 5H 6H 7H 8H 9H TH JH 5H 6H QC KC AC 4S", 4, "4S"),
+        ("3H 4H 5H 6H 7H 8H 9D TD JD 5S 6S QC KC AC 9S", 1, "9S"),
+    ],
+)
+def test_suit_hunter_hunts_if_it_holds_enough(hand, turns, thrown):
+    rules, lineup = rules_with("max_rounds=1"), ["suit_hunter", *["stock"] * 3]
+    played = play_laid(rules, lineup, [hand, *[JUNK] * 3], "5D", STOCK)
+    assert played.outcome.turns == turns
+    assert played.moves[0][2] == parse_face(thrown)
+
+
+def test_suit_hunter_goes_out_in_its_suit():
+    hand = "3H 4H 5H 6H 7H 8H 9H TH JH 5H 6H QH KH AH 4S"
+    played = play_laid(DEFAULT, ["suit_hunter", *["stock"] * 3], [hand, *[JUNK] * 3], "5D", STOCK)
+    assert (played.outcome.turns, played.outcome.one_suit, played.outcome.payment) == (1, 1, 19)
+
+
+def test_defender_throws_what_the_next_player_shows_no_interest_in():
+    compared = 0
+    with table_of(DEFAULT, "defender") as defending:
+        entries = defending.game.entries[0].copy()
+        for drawn in drawn_hands(DEFAULT, 40, seed=72):
+            view, game = drawn.view, drawn.table.game
+            if api.can_go_out(view):
+                continue
+            near = api.near_discards(view, 0)
+            faces = [face for face in range(53) if near >> face & 1]
+            outs = {face: api.outs_without(view, face) for face in faces}
+            assert len(set(outs.values())) == 1
+            assert api.outs_without(view, api.most_outs_discard(view)) == outs[faces[0]]
+            wide = api.near_discards(view, 3)
+            assert wide & near == near
+            for face in range(53):
+                if wide >> face & 1:
+                    assert outs[faces[0]] - 3 <= api.outs_without(view, face)
+            before = game.entries[drawn.seat.player].copy()
+            game.entries[drawn.seat.player] = entries
+            chosen = int(continental.ask(game, drawn.seat, continental.THROW))
+            game.entries[drawn.seat.player] = before
+            dangers = {face: danger(view, drawn.unseen(), face) for face in faces}
+            assert dangers[chosen] == min(dangers.values())
+            compared += len(set(dangers.values())) > 1
+    assert compared > 5
+
+
+def danger(view, unseen, face):
+    """Weigh a card as `defender` says it does, under the default rules."""
+    after, weight = (view.seat + 1) % 4, 0
+    for other in range(JOKER):
+        if other != face and is_near(other, face) and not view.wild[other]:
+            weight += unseen[other] + 4 * view.known[after][other]
+    for k in range(view.pile_size):
+        if view.thrower[k] == after and not view.wild[view.pile[k]]:
+            weight -= 2 * is_near(view.pile[k], face)
+    return weight
+
+
+def is_near(one, other):
+    """Tell whether two cards of a suit lie within two places; an ace is low and high."""
+    (suit, rank), (other_suit, other_rank) = divmod(one, 13), divmod(other, 13)
+    gap = abs(rank - other_rank)
+    with_ace = 0 in (rank, other_rank) and gap >= 11
+    return suit == other_suit and (gap <= 2 or with_ace)
+
+
+def test_company_is_what_neighbours_counts():
+    for changes in ((), ("ace=low",), ("ace=high",), ("ace=wrap",), ("melds=groups",)):
+        for drawn in drawn_hands(rules_with(*changes), 3, seed=73):
+            for face in range(53):
+                near = api.company(drawn.view, face)
+                held = [f for f in range(53) if near >> f & 1 and drawn.view.hand[f]]
+                assert api.neighbours(drawn.view, face) == len(held)
+                assert not near >> face & 1
+                assert near == 0 or not drawn.view.wild[face]
+                if not changes and not drawn.view.wild[face]:
+                    assert near == sum(
+                        1 << other
+                        for other in range(JOKER)
+                        if other != face and is_near(other, face) and not drawn.view.wild[other]
+                    )
