@@ -24,6 +24,7 @@ RULES = {
     "another wild rank": ("wild_ranks=5,K", "ace=wrap"),
     "many jokers": ("jokers=40", "hand_size=9", "patterns=3+3+3"),
     "groups": ("melds=groups",),
+    "groups of 13 ranks": ("melds=groups", "wild_ranks=", "jokers=4"),
     "three packs": ("packs=3", "jokers=3", "seats=6"),
     "one wild a run": ("max_wilds_per_run=1",),
     "two naturals a run": ("min_naturals_per_run=2", "natural_two_counts=false"),
