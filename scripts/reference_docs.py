@@ -34,7 +34,7 @@ def shipped() -> str:
     for path in sorted(shipped_directory().glob("*.py")):
         text = path.read_text(encoding="utf-8")
         doc = ast.get_docstring(ast.parse(text)) or ""
-        uses = re.search(r"Uses: (.*?)\.\s", doc)
+        uses = re.search(r"Uses: (.*?)\.\s", " ".join(doc.split()))
         lines = text.splitlines()
         knobs = [
             f"`{name}` = {ast.unparse(value)}, {lines[value.lineno - 1].partition('# ')[2]}"
