@@ -21,7 +21,10 @@ from continental_sim.rules import ContinentalRules
 from continental_sim.tables import load_melds
 
 ACES = ("low", "high", "both", "wrap")
+KEY_BYTES = 8
 ROWS_IN_MEMORY = 1 << 25  # [bytes] for what was found of suits; play is 5 times slower with 4 MiB
+
+_THREAD = threading.local()
 
 
 @dataclass(frozen=True)
@@ -48,11 +51,13 @@ def game_tables(rules: ContinentalRules) -> GameTables:
 
     Each thread has its own: where hands are searched, what is found is kept beside it.
     """
-    return _tables_of_thread(rules, threading.get_ident())
+    if not hasattr(_THREAD, "tables"):
+        _THREAD.tables = lru_cache(maxsize=8)(_game_tables)
+    found: GameTables = _THREAD.tables(rules)
+    return found
 
 
-@lru_cache(maxsize=8)
-def _tables_of_thread(rules: ContinentalRules, thread: int) -> GameTables:  # noqa: ARG001
+def _game_tables(rules: ContinentalRules) -> GameTables:
     melds = load_melds(rules)
     holder, kept = _record_of(RULES, melds.arrays())
     record = holder[0]
@@ -84,7 +89,7 @@ def _search_record(rules: ContinentalRules) -> tuple[Any, list[np.ndarray]]:
     """Make the record SEARCH of rules whose hands are searched, and the arrays that it needs."""
     plan = search_plan(meld_rules(rules, rules.wilds), rules.wilds)
     planes = int(plan.first[-1])
-    room = ROWS_IN_MEMORY // planes
+    room = ROWS_IN_MEMORY // (planes + KEY_BYTES)
     memory = {"keys": np.zeros(room, np.uint64), "rows": np.zeros(room * planes, np.uint8)}
     holder, kept = _record_of(SEARCH, {**vars(plan), **memory})
     record = holder[0]

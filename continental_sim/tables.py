@@ -15,14 +15,17 @@ import numpy as np
 from continental_sim.errors import ContsimError
 from continental_sim.kernels.jit import COMPILED, cache_root, code_hash
 from continental_sim.kernels.meld_classes import TooManyRowsError
-from continental_sim.kernels.meld_rules import MeldRules, meld_rules
+from continental_sim.kernels.meld_rules import MOST_COUNTED, MeldRules, meld_rules
 from continental_sim.kernels.melds import MOST_SELECTIONS, MeldTables, build_tables
 from continental_sim.rules import ContinentalRules
 
 SLOW = (
     "under these rules hands are searched, as no tables can hold them: "
-    "play is hundreds of times slower than elsewhere"
+    "play is hundreds to thousands of times slower than elsewhere"
 )
+# Ways to lay runs in a suit of more than two copies that are tried: when a hand is asked about,
+# where some seconds are too long, and when tables are built.
+MOST_SEARCHED, MOST_JUDGED = 50_000, 300_000
 _BUILD = """
 import pickle, sys
 from continental_sim import errors, tables
@@ -116,6 +119,13 @@ def check_tables(rules: ContinentalRules, limit: int | None = None) -> MeldRules
         raise ContsimError(
             f"the patterns {', '.join(rules.patterns)} have {selections} different parts, and the "
             f"meld tables hold {MOST_SELECTIONS}: choose fewer patterns"
+        )
+    most = MOST_SEARCHED if reduced.searched else MOST_JUDGED
+    if not reduced.groups and reduced.copies > MOST_COUNTED and reduced.layouts > most:
+        raise ContsimError(
+            f"packs = {rules.packs} with the patterns {', '.join(rules.patterns)} leave too many "
+            f"ways to lay runs in a suit, {reduced.layouts:,} against {most:,}: choose patterns of "
+            f"fewer runs, or at most {MOST_COUNTED} packs"
         )
     return reduced
 

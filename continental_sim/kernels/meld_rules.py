@@ -10,9 +10,11 @@ are groups of equal rank, a quarter of the ranks. The number of each of its card
 its vector.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import comb, prod
 from typing import NamedTuple
 
 BANKS = 4
@@ -61,10 +63,36 @@ class MeldRules:
 
     @property
     def counted(self) -> int:
-        """Cards of each digit that a vector counts; of more copies see `meld_copies`."""
+        """Cards of each digit that a vector counts; of more copies see `meld_copies`.
+
+        0 if hands are searched: then there are none.
+        """
         if self.searched:
             return 0
         return self.copies if self.groups else min(self.copies, MOST_COUNTED)
+
+    @property
+    def layouts(self) -> int:
+        """Number of ways to place the runs of a selection in a suit, of all selections together.
+
+        What is found of a suit of more than `MOST_COUNTED` copies is found by trying them.
+        """
+        counting = sum(1 << rank for rank in self.naturals + self.own)
+        masks = {
+            length: {window & counting for window in run_windows(length, self.ace)}
+            for length, _ in self.caps
+        }
+        places = {
+            length: sum(mask.bit_count() >= length - cap for mask in masks[length])
+            for length, cap in self.caps
+        }
+        return sum(
+            prod(
+                comb(places[length] + number - 1, number)
+                for length, number in Counter(selection).items()
+            )
+            for selection in self.selections
+        )
 
     @property
     def searched(self) -> bool:

@@ -53,7 +53,7 @@ class MeldTables:
     places : int32[52]
         Bit number of each face in a mask of naturals of its bank, -1 for a wild face.
     counted : int64[1]
-        Copies of a card that a vector counts.
+        Copies of a card that a vector counts; 0 if hands are searched, and the tables say nothing.
     kinds : uint16[vectors]
         Class of each vector. Frequent classes have low numbers, so that the part of the
         tables that is much used stays in the processor's cache (measured: 20 % less time a deal).

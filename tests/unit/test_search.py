@@ -10,6 +10,7 @@ import pytest
 from continental_sim import game_tables as game
 from continental_sim import tables
 from continental_sim.cards import hand_counts, hand_faces, hand_text
+from continental_sim.errors import ContsimError
 from continental_sim.exact.odds import SEARCHED, hand_odds
 from continental_sim.game_tables import game_tables
 from continental_sim.hands import distance, looked_up
@@ -41,10 +42,10 @@ def searched(monkeypatch, tmp_path):
     def begin():
         monkeypatch.setattr(meld_rules, "MOST_COUNTED", 1)
         monkeypatch.setattr(tables, "cache_root", lambda: tmp_path)
-        game._tables_of_thread.cache_clear()
+        vars(game._THREAD).clear()
 
     yield begin
-    game._tables_of_thread.cache_clear()
+    vars(game._THREAD).clear()
 
 
 def said_of(rules, hands):
@@ -113,12 +114,12 @@ def test_what_does_not_stay_in_memory_is_found_again(monkeypatch):
     rules = rules_with(*SMALL, "min_naturals_per_run=2")
     hands = hands_of(rules, 150, seed=72)
     told = said_of(rules, hands)
-    monkeypatch.setattr(game, "ROWS_IN_MEMORY", 100)  # of two or three suits
-    game._tables_of_thread.cache_clear()
+    monkeypatch.setattr(game, "ROWS_IN_MEMORY", 160)  # of two or three suits
+    vars(game._THREAD).clear()
     assert said_of(rules, hands) == told
     (keys,) = (kept for kept in game_tables(rules).kept if kept.dtype == np.uint64)
     assert 1 < len(keys) == np.count_nonzero(keys) < 20
-    game._tables_of_thread.cache_clear()
+    vars(game._THREAD).clear()
 
 
 def test_each_thread_keeps_what_it_finds():
@@ -201,3 +202,21 @@ def test_runs_that_need_the_same_cards_cannot_all_be_laid():
     hand = [0] * 3 + [2] * 3 + [3, 4, 5, 6, 7, 8] * 3
     assert distance(rules, hand_counts(hand)) == 24 - 3
     assert distance(rules, hand_counts([1] * 3 + hand[3:])) == 24 - 6
+
+
+@pytest.mark.parametrize("limits", [("max_wilds_per_run=1",), ()])
+def test_rules_with_too_many_layouts_are_refused_at_once(limits):
+    runs = "+".join("2" * 12)
+    rules = rules_with("packs=3", "seats=2", "hand_size=24", f"patterns={runs}", *limits)
+    with pytest.raises(ContsimError, match=r"too many ways to lay runs in a suit, \d,\d+,\d+"):
+        tables.check_tables(rules)
+    tables.check_tables(rules_with("packs=2", "seats=2", "hand_size=24", f"patterns={runs}"))
+
+
+def test_layouts_are_counted():
+    small = meld_rules.meld_rules(rules_with(*SMALL, "ace=low"))
+    # 11 places of three and 10 of four ... and none; two lengths, in all choices of them.
+    assert small.selections == [(), (3,), (4,), (4, 3)]
+    assert small.layouts == 1 + 11 + 10 + 11 * 10
+    pairs = ("seats=2", "hand_size=6", "patterns=2+2+2", "packs=3", "ace=low")
+    assert meld_rules.meld_rules(rules_with(*pairs)).layouts == 1 + 12 + 12 * 13 // 2 + 364
