@@ -29,7 +29,7 @@ def _lines(found: Duels) -> Iterator[str]:
         f"{percent(round(found.level, 4))} intervals."
     )
     yield ""
-    head = ("place", "strategy", "points a deal", "wins", "payment", "rounds")
+    head = ("rank", "strategy", "points a deal", "wins", "payment", "rounds")
     yield _row(*head)
     for each in found.standings:
         yield _row(
@@ -88,7 +88,7 @@ def game_sentences(game: Metagame) -> Iterator[str]:
 
 
 def _row(place: str, name: str, ledger: str, wins: str, payment: str, rounds: str) -> str:
-    return f"{place:<6}{name:<{_NAME}}{ledger:>15}{wins:>18}{payment:>15}{rounds:>14}"
+    return f"{place:<5}{name:<{_NAME}}{ledger:>17}{wins:>18}{payment:>14}{rounds:>14}"
 
 
 def places_text(standing: Standing) -> str:
