@@ -5,7 +5,6 @@ often. Turning a table round alone would leave the same player behind a careless
 its seats.
 """
 
-from collections import Counter
 from collections.abc import Hashable, Sequence
 from math import gcd
 
@@ -67,10 +66,3 @@ def seatings_of(lineup: Sequence[Hashable]) -> list[Seating]:
     return [
         seating for seatings in alike.values() for seating in seatings[: len(seatings) // spare]
     ]
-
-
-def meetings(seatings: Sequence[Sequence[Hashable]]) -> Counter[tuple[Hashable, Hashable]]:
-    """Count how often one sits right behind another, that is, plays after it."""
-    return Counter(
-        (seating[seat], seating[seat - 1]) for seating in seatings for seat in range(len(seating))
-    )

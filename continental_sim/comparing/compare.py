@@ -1,7 +1,6 @@
 """Strategies compared: the duplicate studies of a comparison, played one after the other."""
 
 import hashlib
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,15 +15,12 @@ from continental_sim.comparing.comparison import (
 from continental_sim.comparing.duels import Duels, find_duels
 from continental_sim.comparing.lineups import lineups_of
 from continental_sim.comparing.narrowing import looks
-from continental_sim.comparing.playing import of_all, refuse_another
+from continental_sim.comparing.playing import SideBySide, kept_if_stopped
 from continental_sim.comparing.settling import Goal
-from continental_sim.errors import StudyFailed, typed
+from continental_sim.errors import StudyFailed
 from continental_sim.files.directories import claim
-from continental_sim.files.manifest import MANIFEST, planned_deals, read_manifest
 from continental_sim.files.store import StoredStudy
-from continental_sim.interrupts import Interrupted, signal_name, signal_of
 from continental_sim.play.means import Means, Watcher
-from continental_sim.play.simulate import resume_study, run_study
 from continental_sim.rules import ContinentalRules
 from continental_sim.strategy import find_strategy
 from continental_sim.study import Study, make_study
@@ -133,20 +129,14 @@ def play_comparison(
     StudyFailed
         If the time was over before each pack was dealt once.
     """
-    tables = _Tables(comparison, studies, out, means, watcher)
+    places = [out / seated.directory for seated in comparison.lineups]
+    tables = _Tables(comparison, SideBySide(studies, places, means, watcher), means.max_time)
     if not is_comparison(out):
         claim(out)
-    tables.refuse_others()
+    tables.play_on.refuse_others(("seed",))
     write_comparison(out, comparison)
-    try:
+    with kept_if_stopped(out):
         found, reason = tables.play(goal)
-    except KeyboardInterrupt as stop:
-        number = signal_of(stop)
-        raise Interrupted(
-            number,
-            f"stopped by {signal_name(number)}; what had finished is kept in {out}: give the same "
-            f"command again with --out {typed(out)}",
-        ) from None
     write_comparison(out, found.comparison)
     return found, reason
 
@@ -154,39 +144,26 @@ def play_comparison(
 class _Tables:
     """Studies that are played to the same number of packs."""
 
-    def __init__(
-        self,
-        comparison: Comparison,
-        studies: Sequence[Study],
-        out: Path,
-        means: Means,
-        watcher: Watcher,
-    ) -> None:
-        self.comparison, self.studies = comparison, studies
-        self.places = [out / seated.directory for seated in comparison.lineups]
-        self.means, self.watcher, self.clock = means, watcher, time.monotonic()
+    def __init__(self, comparison: Comparison, play_on: SideBySide, max_time: float | None) -> None:
+        self.comparison, self.play_on, self.max_time = comparison, play_on, max_time
+        self.sessions = [study.session for study in play_on.studies]
         begun = [
-            planned_deals(read_manifest(place)) // study.session
-            for study, place in zip(studies, self.places, strict=True)
-            if (place / MANIFEST).exists()
+            planned // session
+            for planned, session in zip(play_on.planned(), self.sessions, strict=True)
+            if planned is not None
         ]
         self.reach = max(begun, default=0)  # [packs] of the study that has come furthest
         self.most = max(comparison.deals, self.reach)
 
-    def refuse_others(self) -> None:
-        for study, place in zip(self.studies, self.places, strict=True):
-            if (place / MANIFEST).exists():
-                refuse_another(study, place, ("seed",))
-
     def play(self, goal: Goal | None) -> tuple[Duels, str]:
         """Play from look to look, until the goal is met, the time is over, or all is played."""
         level, text = self.comparison.level, ""
-        staged = goal is not None or self.means.max_time is not None
+        staged = goal is not None or self.max_time is not None
         for number, packs in self._looks(staged=staged):
             stored = self._play_to(packs)
             played = min(
-                study.cubes.deals // plan.session
-                for study, plan in zip(stored, self.studies, strict=True)
+                study.cubes.deals // session
+                for study, session in zip(stored, self.sessions, strict=True)
             )
             if played == 0:
                 raise StudyFailed(
@@ -200,7 +177,7 @@ class _Tables:
                 if goal.met(found):
                     return found, f"told apart well enough{text}"
             if played < packs:
-                return found, f"the time of {self.means.max_time:g} seconds was over{text}"
+                return found, f"the time of {self.max_time:g} seconds was over{text}"
         return found, f"the most, {self.most:,} packs, are played{text}" if goal else ""
 
     def _looks(self, *, staged: bool) -> Iterator[tuple[int, int]]:
@@ -209,23 +186,8 @@ class _Tables:
         return ((number, packs) for number, packs in enumerate(plan, 1) if packs >= self.reach)
 
     def _play_to(self, packs: int) -> list[StoredStudy]:
-        whole, done = sum(packs * study.session for study in self.studies), 0
-        stored = list[StoredStudy]()
-        for study, place in zip(self.studies, self.places, strict=True):
-            shown = replace(self.watcher, progress=of_all(self.watcher, done, whole))
-            stored.append(self._play_one(study, place, packs * study.session, shown))
-            done += packs * study.session
+        whole, done, stored = packs * sum(self.sessions), 0, list[StoredStudy]()
+        for number, session in enumerate(self.sessions):
+            stored.append(self.play_on.play(number, packs * session, done, whole))
+            done += packs * session
         return stored
-
-    def _play_one(self, study: Study, place: Path, deals: int, watcher: Watcher) -> StoredStudy:
-        means = replace(self.means, max_time=self._time_left())
-        if not (place / MANIFEST).exists():
-            part = make_study(study.rules, study.lineup, study.seed, deals, duplicate=True)
-            return run_study(part, place, means, watcher)
-        more = deals if planned_deals(read_manifest(place)) < deals else None
-        return resume_study(place, means, watcher, deals=more)
-
-    def _time_left(self) -> float | None:
-        if self.means.max_time is None:
-            return None
-        return max(0.0, self.means.max_time - (time.monotonic() - self.clock))

@@ -1,15 +1,11 @@
 """A comparison of strategies as its directory keeps it: what was asked, and what is played."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import tomli_w
-
-from continental_sim.errors import ContsimError, typed
-from continental_sim.files import parquet
+from continental_sim.comparing.kept import read_asked, write_asked
 from continental_sim.files.manifest import COMPARISON
 
 FORMAT: Final = 1
@@ -76,10 +72,7 @@ def is_comparison(directory: Path) -> bool:
 
 def write_comparison(directory: Path, comparison: Comparison) -> None:
     """Write a comparison into its directory, atomically."""
-    with parquet.explained(directory):
-        directory.mkdir(parents=True, exist_ok=True)
-    with parquet.atomic_file(directory / COMPARISON) as sink:
-        tomli_w.dump({"format": FORMAT, **asdict(comparison)}, sink)
+    write_asked(directory / COMPARISON, {"format": FORMAT, **asdict(comparison)})
 
 
 def read_comparison(directory: Path) -> Comparison:
@@ -90,16 +83,8 @@ def read_comparison(directory: Path) -> Comparison:
     ContsimError
         If there is none, or it is none of this version.
     """
-    path = directory / COMPARISON
-    try:
-        return _comparison(tomllib.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise ContsimError(f"cannot read {path}: {error.strerror}") from error
-    except (KeyError, TypeError, ValueError) as error:  # neither TOML nor UTF-8 among them
-        raise ContsimError(
-            f"{path} is damaged, or of another version: compare again with contsim compare and "
-            f"--out {typed(directory)}, which plays nothing twice"
-        ) from error
+    again = "compare again with contsim compare"
+    return read_asked(directory / COMPARISON, _comparison, again)
 
 
 def _comparison(table: Mapping[str, Any]) -> Comparison:

@@ -232,14 +232,6 @@ class Table:
         return rows
 
 
-def tables_of(comparison: Comparison, studies: Sequence[StoredStudy]) -> list[Table]:
-    """Take the studies of a comparison for its tables."""
-    return [
-        Table(study, lineup.session)
-        for study, lineup in zip(studies, comparison.lineups, strict=True)
-    ]
-
-
 def find_duels(comparison: Comparison, studies: Sequence[StoredStudy], level: float) -> Duels:
     """Compare the strategies of the studies of a comparison.
 
@@ -251,7 +243,10 @@ def find_duels(comparison: Comparison, studies: Sequence[StoredStudy], level: fl
     level : float
         Of the intervals.
     """
-    tables = tables_of(comparison, studies)
+    tables = [
+        Table(study, lineup.session)
+        for study, lineup in zip(studies, comparison.lineups, strict=True)
+    ]
     pairs = [
         _duel(tables, one, other, level) for one, other in combinations(comparison.compared, 2)
     ]

@@ -1,16 +1,12 @@
 """A what-if question as its directory keeps it: what was asked, and which studies answer it."""
 
 import shlex
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import tomli_w
-
-from continental_sim.errors import ContsimError, typed
-from continental_sim.files import parquet
+from continental_sim.comparing.kept import read_asked, write_asked
 from continental_sim.files.manifest import MANIFEST, QUESTION
 
 STUDIES: Final = "studies"  # beside a page: directory of the manifests, by the studies' names
@@ -114,10 +110,7 @@ def is_report(directory: Path) -> bool:
 
 def write_question(directory: Path, question: Question) -> None:
     """Write a question into its directory, atomically."""
-    with parquet.explained(directory):
-        directory.mkdir(parents=True, exist_ok=True)
-    with parquet.atomic_file(directory / QUESTION) as sink:
-        tomli_w.dump({"format": FORMAT, **asdict(question)}, sink)
+    write_asked(directory / QUESTION, {"format": FORMAT, **asdict(question)})
 
 
 def read_question(directory: Path) -> Question:
@@ -128,17 +121,7 @@ def read_question(directory: Path) -> Question:
     ContsimError
         If there is none, or it is none of this version.
     """
-    path = directory / QUESTION
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-        return _question(table)
-    except OSError as error:
-        raise ContsimError(f"cannot read {path}: {error.strerror}") from error
-    except (KeyError, TypeError, ValueError) as error:  # neither TOML nor UTF-8 among them
-        raise ContsimError(
-            f"{path} is damaged, or of another version: ask again with contsim whatif and --out "
-            f"{typed(directory)}, which plays nothing twice"
-        ) from error
+    return read_asked(directory / QUESTION, _question, "ask again with contsim whatif")
 
 
 def _question(table: Mapping[str, Any]) -> Question:

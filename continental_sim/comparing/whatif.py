@@ -5,9 +5,7 @@ same seed. So deals of one index come from the same pack wherever the cards are 
 """
 
 import hashlib
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from continental_sim.comparing.answers import Answers, compare
@@ -15,7 +13,7 @@ from continental_sim.comparing.awareness import notes_on
 from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import same_pack
 from continental_sim.comparing.narrowing import judge, looks
-from continental_sim.comparing.playing import of_all, refuse_another
+from continental_sim.comparing.playing import SideBySide, kept_if_stopped
 from continental_sim.comparing.question import (
     Asked,
     Question,
@@ -24,14 +22,12 @@ from continental_sim.comparing.question import (
     write_question,
 )
 from continental_sim.comparing.variants import BASELINE, Variant
-from continental_sim.errors import ContsimError, StudyFailed, typed
+from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.figures.precision import Target
 from continental_sim.files.directories import claim
-from continental_sim.files.manifest import MANIFEST, planned_deals, read_manifest
+from continental_sim.files.manifest import MANIFEST
 from continental_sim.files.store import StoredStudy
-from continental_sim.interrupts import Interrupted, signal_name, signal_of
 from continental_sim.play.means import Means, Watcher
-from continental_sim.play.simulate import resume_study, run_study
 from continental_sim.strategy import Strategy
 from continental_sim.study import Study, load_study, make_study
 
@@ -150,49 +146,27 @@ def play_question(
         If the time was over before enough deals were played to compare anything.
     """
     staged = bool(goals) or means.max_time is not None
-    table = _Table(question, studies, out, means, watcher)
+    places = [out / asked.directory for asked in question.studies]
+    side_by_side = SideBySide(studies, places, means, watcher, records=True)
+    table = _Table(question, side_by_side, means.max_time)
     if is_report(out) or not is_question(out):
         claim(out)
-    table.refuse_others(("seed",) if staged else ("seed", "deals"))
+    side_by_side.refuse_others(("seed",) if staged else ("seed", "deals"))
     write_question(out, question)
-    try:
+    with kept_if_stopped(out):
         return table.play(goals, staged=staged)
-    except KeyboardInterrupt as stop:
-        number = signal_of(stop)
-        raise Interrupted(
-            number,
-            f"stopped by {signal_name(number)}; what had finished is kept in {out}: give the same "
-            f"command again with --out {typed(out)}",
-        ) from None
 
 
 class _Table:
     """Studies that are played side by side, to the same deals."""
 
-    def __init__(
-        self,
-        question: Question,
-        studies: Sequence[Study],
-        out: Path,
-        means: Means,
-        watcher: Watcher,
-    ) -> None:
-        self.question = question
-        self.studies = studies
-        self.places = [out / asked.directory for asked in question.studies]
-        self.means = means
-        self.watcher = watcher
-        self.clock = time.monotonic()
+    def __init__(self, question: Question, play_on: SideBySide, max_time: float | None) -> None:
+        self.question, self.play_on, self.max_time = question, play_on, max_time
+        self.first = play_on.studies[0]
         self.played = 0  # [deals] of each, at the look before
-        begun = [place for place in self.places if (place / MANIFEST).exists()]
-        reach = [planned_deals(read_manifest(place)) for place in begun]
-        self.reach = max(reach, default=0)  # [deals] of the study that has come furthest
-        self.most = max(studies[0].deals, self.reach)
-
-    def refuse_others(self, fields: Sequence[str]) -> None:
-        for study, directory in zip(self.studies, self.places, strict=True):
-            if (directory / MANIFEST).exists():
-                refuse_another(study, directory, fields, records=True)
+        # [deals] of the study that has come furthest
+        self.reach = max((planned or 0 for planned in play_on.planned()), default=0)
+        self.most = max(self.first.deals, self.reach)
 
     def play(self, goals: Sequence[Target], *, staged: bool) -> tuple[Answers, str]:
         """Play from look to look, until the goals are met, the time is over, or all is played."""
@@ -217,35 +191,20 @@ class _Table:
                 if state.met:
                     return found, f"known well enough{text}"
             if over:
-                return found, f"the time of {self.means.max_time:g} seconds was over{text}"
+                return found, f"the time of {self.max_time:g} seconds was over{text}"
         return found, f"the most, {deals:,} deals, are played{text}" if goals else ""
 
     def _looks(self, *, staged: bool) -> Iterator[int]:
         """Yield after how many deals to compare; beyond a look was played only if it failed."""
-        first = self.studies[0]
-        plan = looks(first.seed, first.rules.seats, self.most) if staged else (self.most,)
+        seed, seats = self.first.seed, self.first.rules.seats
+        plan = looks(seed, seats, self.most) if staged else (self.most,)
         return (look for look in plan if look >= self.reach)
 
     def _play_to(self, look: int, needed: int | None) -> list[StoredStudy]:
-        many, stored = len(self.studies), list[StoredStudy]()
+        many, stored = len(self.play_on.studies), list[StoredStudy]()
         whole = many * min(max(look, needed or 0), self.most)
         for number in range(many):
             done = number * look + (many - number - 1) * self.played
-            shown = replace(self.watcher, progress=of_all(self.watcher, done, whole))
-            stored.append(self._play_one(number, look, shown))
+            stored.append(self.play_on.play(number, look, done, whole))
         self.played = look
         return stored
-
-    def _play_one(self, number: int, look: int, watcher: Watcher) -> StoredStudy:
-        study, directory = self.studies[number], self.places[number]
-        means = replace(self.means, max_time=self._time_left())
-        if not (directory / MANIFEST).exists():
-            part = make_study(study.rules, study.lineup, study.seed, look)
-            return run_study(part, directory, means, watcher, records=True)
-        more = look if planned_deals(read_manifest(directory)) < look else None
-        return resume_study(directory, means, watcher, deals=more)
-
-    def _time_left(self) -> float | None:
-        if self.means.max_time is None:
-            return None
-        return max(0.0, self.means.max_time - (time.monotonic() - self.clock))

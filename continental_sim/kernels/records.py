@@ -241,51 +241,31 @@ rules_type = from_dtype(RULES)
 search_type = from_dtype(SEARCH)
 
 
-def _record_at(kind):
-    """Make an intrinsic that takes the number at an address for a record."""
+def _record_at(kind, name):
+    """Make a function that takes the number at an address for a record."""
 
     @intrinsic
-    def record(typingctx, address):
+    def as_record(typingctx, address):
         def codegen(context, builder, signature, args):
             return builder.inttoptr(args[0], context.get_value_type(kind))
 
         return kind(types.uint64), codegen
 
+    def record(address):
+        return registered(address)
+
+    record.__doc__ = f"Return the record {name} at an address."
+
+    @overload(record)
+    def _record(address):
+        return lambda address: as_record(address)
+
     return record
 
 
-_as_seat, _as_rules = _record_at(seat_type), _record_at(rules_type)
-_as_search = _record_at(search_type)
-
-
-def seat_record(address):
-    """Return the record SEAT at an address."""
-    return registered(address)
-
-
-def rules_record(address):
-    """Return the record RULES at an address."""
-    return registered(address)
-
-
-def search_record(address):
-    """Return the record SEARCH at an address."""
-    return registered(address)
-
-
-@overload(seat_record)
-def _seat_record(address):
-    return lambda address: _as_seat(address)
-
-
-@overload(rules_record)
-def _rules_record(address):
-    return lambda address: _as_rules(address)
-
-
-@overload(search_record)
-def _search_record(address):
-    return lambda address: _as_search(address)
+seat_record = _record_at(seat_type, "SEAT")
+rules_record = _record_at(rules_type, "RULES")
+search_record = _record_at(search_type, "SEARCH")
 
 
 def field_shape(name: str) -> tuple[int, ...]:

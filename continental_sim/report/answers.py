@@ -11,8 +11,8 @@ from continental_sim.comparing.question import STUDIES
 from continental_sim.comparing.whatif_table import difference_text, is_clear, sentence, value_text
 from continental_sim.errors import typed
 from continental_sim.figures import formats
-from continental_sim.files.manifest import MANIFEST, QUESTION
-from continental_sim.report.pages import write_pages
+from continental_sim.files.manifest import QUESTION
+from continental_sim.report.pages import kept_beside, write_pages
 from continental_sim.report.tables import Table, provenance_table, rules_table, value_of
 from continental_sim.rules import describe, differences
 
@@ -43,14 +43,11 @@ def write_answers(directory: Path, target: Path, level: float | None = None) -> 
     """
     found = read_answers(directory, level)
     level = found.question.level if level is None else level
-    studies = {
-        f"{STUDIES}/{asked.directory}.toml": (directory / asked.directory / MANIFEST).read_bytes()
-        for asked in found.question.studies
-    }
+    places = [asked.directory for asked in found.question.studies]
     return write_pages(
         target,
         QUESTION,
-        {QUESTION: (directory / QUESTION).read_bytes(), **studies},
+        kept_beside(directory, QUESTION, places),
         "whatif",
         _content(found, directory.resolve().name, level),
         difference_charts(found.each, level),

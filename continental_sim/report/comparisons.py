@@ -20,14 +20,12 @@ from continental_sim.comparing.duels_table import (
 )
 from continental_sim.comparing.metagame import find_metagame
 from continental_sim.figures import formats
-from continental_sim.files.manifest import COMPARISON, MANIFEST, read_manifest
-from continental_sim.report.pages import write_pages
+from continental_sim.files.manifest import COMPARISON, read_manifest
+from continental_sim.report.pages import kept_beside, write_pages
 from continental_sim.report.tables import Table, provenance_table, rules_table
 from continental_sim.rules import describe, rules_from_dict, rules_to_dict
 
-# Beside a page: directory of the manifests, and the rules that were played.
-_STUDIES: Final = "studies"
-_RULES: Final = "rules.toml"
+_RULES: Final = "rules.toml"  # beside a page
 
 
 def write_comparison_report(directory: Path, target: Path, level: float | None = None) -> Path:
@@ -54,9 +52,6 @@ def write_comparison_report(directory: Path, target: Path, level: float | None =
     """
     found = read_duels(directory, level)
     places = [seated.directory for seated in found.comparison.lineups]
-    studies = {
-        f"{_STUDIES}/{place}.toml": (directory / place / MANIFEST).read_bytes() for place in places
-    }
     manifest = read_manifest(directory / places[0])
     game = find_metagame(found)
     sentences = [duel_sentence(each, found.level) for each in found.pairs]
@@ -65,9 +60,8 @@ def write_comparison_report(directory: Path, target: Path, level: float | None =
         target,
         COMPARISON,
         {
-            COMPARISON: (directory / COMPARISON).read_bytes(),
+            **kept_beside(directory, COMPARISON, places),
             _RULES: tomli_w.dumps(rules_to_dict(rules)).encode(),
-            **studies,
         },
         "compare",
         {

@@ -8,15 +8,34 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from continental_sim.comparing.question import STUDIES
 from continental_sim.errors import ContsimError
 from continental_sim.figures.plot_style import to_png, to_svg
 from continental_sim.figures.plots import Chart
 from continental_sim.files import parquet
+from continental_sim.files.manifest import MANIFEST
 
 HTML_PAGE: Final = "report.html"
 MARKDOWN_PAGE: Final = "report.md"
 
 _MARKDOWN_SIGNS: Final = re.compile(r"([\\`*_\[\]<>|~$&])")  # at any place in a line
+
+
+def kept_beside(directory: Path, mark: str, places: Sequence[str]) -> dict[str, bytes]:
+    """Return what lies beside a page about several studies: what was asked, and the manifests.
+
+    Parameters
+    ----------
+    directory : Path
+        Of the studies.
+    mark : str
+        File in it that tells what was asked.
+    places : sequence of str
+        Directories of the studies within it.
+    """
+    manifests = {f"{STUDIES}/{place}.toml": directory / place / MANIFEST for place in places}
+    kept = {mark: directory / mark, **manifests}
+    return {name: path.read_bytes() for name, path in kept.items()}
 
 
 def write_pages(

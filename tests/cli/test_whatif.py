@@ -5,7 +5,7 @@ import json
 import pytest
 
 from continental_sim.cli import main
-from continental_sim.comparing import narrowing, whatif
+from continental_sim.comparing import narrowing, playing
 from continental_sim.files.manifest import read_manifest, write_manifest
 from continental_sim.files.store import read_study
 from continental_sim.play import simulate
@@ -77,7 +77,7 @@ def test_the_same_command_goes_on_after_an_interruption(tmp_path, capsys, monkey
         played.append(directory)
         return simulate.run_study(study, directory, *arguments, **options)
 
-    monkeypatch.setattr(whatif, "run_study", run_study)
+    monkeypatch.setattr(playing, "run_study", run_study)
     err = asked(capsys, *line, status=130)
     assert f"give the same command again with --out {tmp_path / 'w'}" in err
     monkeypatch.undo()
@@ -173,7 +173,7 @@ def test_an_interruption_changes_nothing_in_it(tmp_path, capsys, monkeypatch):
             raise KeyboardInterrupt
         return simulate.resume_study(directory, *arguments, **options)
 
-    monkeypatch.setattr(whatif, "resume_study", stop)
+    monkeypatch.setattr(playing, "resume_study", stop)
     asked(capsys, *UNTIL, "--out", tmp_path / "v", status=130)
     assert steps == ["baseline", "max_rounds=3"]
     monkeypatch.undo()

@@ -4,7 +4,14 @@ from collections import Counter
 
 import pytest
 
-from continental_sim.seating import balanced_seatings, meetings, seatings_of
+from continental_sim.seating import balanced_seatings, seatings_of
+
+
+def meetings(seatings):
+    """Count how often one sits right behind another, that is, plays after it."""
+    return Counter(
+        (seating[seat], seating[seat - 1]) for seating in seatings for seat in range(len(seating))
+    )
 
 
 @pytest.mark.parametrize("players", range(2, 13))
