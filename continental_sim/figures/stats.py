@@ -311,7 +311,7 @@ class _Figures:
         if self.repeated > 1:
             notes.append(
                 f"Each pack is dealt again in {self.session} seatings: intervals by player are of "
-                "packs, the others as if the deals of a pack were one deal, which is too wide."
+                "packs or wider, the others as if the deals of a pack were one deal: too wide."
             )
         elif self.clustered:
             notes.append(

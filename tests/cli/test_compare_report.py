@@ -3,10 +3,12 @@
 import re
 import shlex
 
+import numpy as np
 import pytest
 
 from continental_sim.cli.entry import main
 from continental_sim.comparing.duels import read_duels
+from continental_sim.comparing.metagame import _covariance
 from continental_sim.strategy import find_strategy
 
 
@@ -89,3 +91,30 @@ def test_another_report_is_not_written_over(place, capsys):
     (place / "other" / "mine.txt").write_text("mine", encoding="utf-8")
     assert main(["report", str(place / "compared"), "--out", str(place / "other")]) == 2
     assert "is there already" in capsys.readouterr().err
+
+
+def test_the_best_and_the_worst_pack_are_those_of_the_file(place):
+    found = read_duels(place / "compared")
+    (pair,) = found.pairs
+    for table in found.tables:
+        rows = table.cubes.duels[table.cubes.duels["player"] < table.cubes.duels["opponent"]]
+        first, second = dict.fromkeys(table.lineup)
+        scale = table.session * 2  # one of the two has two players
+        ends = [rows["lead"].max() / scale, rows["lead"].min() / scale]
+        assert [points for points, _ in table.extremes(first, second)] == pytest.approx(ends)
+        assert [-points for points, _ in table.extremes(second, first)] == pytest.approx(ends[::-1])
+        for points, pack in table.extremes(first, second):
+            (row,) = rows[np.isclose(rows["lead"] / scale, points)]
+            assert row["first_session"] == pack
+    assert {pair.one, pair.other} == set(found.tables[0].lineup)
+
+
+def test_points_only_change_hands(place):
+    # What all players of a table earn is nothing, so the covariances add up to nothing, too.
+    found = read_duels(place / "compared")
+    for table in found.tables:
+        here = list(table.players)
+        players = np.array([len(table.players[name]) for name in here])
+        covariance = _covariance(table, here)
+        assert covariance.diagonal().min() > 0
+        assert covariance @ players == pytest.approx(np.zeros(len(here)), abs=1e-9)

@@ -8,6 +8,8 @@ import pytest
 from continental_sim.columns import EXIT
 from continental_sim.cubes import StudyCubes, group_duels
 from continental_sim.engine import play_block, play_cubes
+from continental_sim.figures.estimates import proportion
+from continental_sim.figures.stats import summarise
 from continental_sim.play.means import Means
 from continental_sim.play.simulate import run_study
 from continental_sim.study import make_study, study_from_dict, study_to_dict
@@ -120,3 +122,21 @@ def test_workers_change_nothing(tmp_path):
     for name in ("cube", "sessions", "duels", "openings"):
         assert np.array_equal(getattr(one.cubes, name), getattr(two.cubes, name)), name
     assert one.cubes.duels["count"].sum() == 100 * (4 + 6)
+
+
+def test_the_deals_of_a_pack_count_as_one_where_nothing_better_is_known(tmp_path):
+    stored = run_study(duplicate(deals=24 * 50), tmp_path / "one", Means(1))
+    summary = summarise(stored)
+    told, count = summary.exits["later"], summary.exits["later"].count
+    wanted = proportion(count, 24 * 50, 0.95, 24)
+    assert (told.low, told.high) == (wanted.low, wanted.high)
+    assert summary.turns.design_effect == summary.payment.design_effect == 24
+    assert summary.openings.distance.design_effect == 4 * 24
+    assert any("dealt again in 24 seatings" in note for note in summary.notes)
+    # By player the packs are what is independent; no interval is narrower than of single deals.
+    rows = stored.cubes.sessions[stored.cubes.sessions["player"] == 0]
+    points = np.repeat(rows["ledger"], rows["count"]) / 24
+    half = 1.959964 * points.std(ddof=1) / 50**0.5
+    ledger = summary.players[0].ledger
+    plain = (ledger.high - ledger.low) / 2 / ledger.design_effect**0.5
+    assert (ledger.high - ledger.low) / 2 == pytest.approx(max(half, plain), rel=1e-3)
