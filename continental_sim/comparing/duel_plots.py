@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from continental_sim.columns import EXIT
 from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.duels_table import measured_text
 from continental_sim.comparing.metagame import Metagame
 from continental_sim.figures import formats
+from continental_sim.figures.estimates import z_value
 from continental_sim.figures.plot_style import (
     BLACK,
     BLUE,
@@ -27,6 +29,8 @@ from continental_sim.figures.plots import Chart
 
 _NAME: Final = 24  # letters of a strategy's name that a chart shows
 _ROW: Final = 0.42  # [inches]
+_LINES: Final = ("-", "--", "-.", ":")
+_MOST_ROUNDS: Final = 0.999  # of all exits are drawn
 _MOST_PAYMENT: Final = 0.999  # of the exits of each strategy are drawn
 
 
@@ -39,7 +43,9 @@ def duel_charts(found: Duels, game: Metagame | None) -> list[Chart]:
     game : Metagame or None
         The game of choosing strategies, if all tables were played.
     """
-    charts = [points_chart(found), leads_chart(found), payments_chart(found)]
+    charts = [
+        points_chart(found), leads_chart(found), payments_chart(found), lengths_chart(found),
+    ]  # fmt: skip
     return charts if game is None else [*charts, company_chart(found, game)]
 
 
@@ -114,6 +120,49 @@ def payments_chart(found: Duels) -> Chart:
         axes.set_ylabel("share of its exits")
         axes.legend()
     return Chart("payments", title, f"{title}: {'; '.join(told)}.", figure)
+
+
+def lengths_chart(found: Duels) -> Chart:
+    """Draw the share of deals that a player of each strategy has won by the end of each round."""
+    title, told = "Deals won by round", []
+    rounds = _last_round(found)
+    z = z_value(found.level)
+    shown = np.arange(1, rounds + 1)
+    with house_style():
+        figure, axes = new_figure(title, _sample(found), height=3.8)
+        last = max(len(found.standings) - 1, 1)
+        for place, standing in enumerate(found.standings):
+            here = [table for table in found.tables if table.has(standing.strategy)]
+            parts = [table.won_by(standing.strategy, rounds) for table in here]
+            share = np.mean([part for part, _ in parts], axis=0)
+            error = np.sqrt(np.sum([part**2 for _, part in parts], axis=0)) / len(here)
+            colour = BLUE if place == 0 else str(0.75 * place / last)
+            axes.fill_between(shown, share - z * error, share + z * error, color=colour, alpha=0.3)
+            axes.plot(
+                shown, share, color=colour, linestyle=_LINES[place % len(_LINES)],
+                label=formats.plain(standing.strategy, _NAME),
+            )  # fmt: skip
+            told.append(f"{standing.strategy} {formats.percent(round(float(share[-1]), 4))}")
+        axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_formatter(in_percent())
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xlabel("round of the deal\nbands: at most so wide are the intervals")
+        axes.set_ylabel("won by a player of it")
+        axes.legend()
+    told_all = f"{title}: by round {rounds} a player of {'; of '.join(told)}."
+    return Chart("lengths", title, told_all, figure)
+
+
+def _last_round(found: Duels) -> int:
+    """Return the round by which nearly all exits have come."""
+    counts = np.zeros(1)
+    for table in found.tables:
+        exits = np.concatenate([table.exits(name) for name in table.players])
+        more = np.bincount(-(-exits["turns"].astype(np.int64) // table.seats), exits["count"])
+        counts = np.pad(counts, (0, max(len(more) - len(counts), 0)))
+        counts[: len(more)] += more
+    total = np.cumsum(counts)
+    return max(int(np.searchsorted(total, _MOST_ROUNDS * total[-1])), 1)
 
 
 def company_chart(found: Duels, game: Metagame) -> Chart:

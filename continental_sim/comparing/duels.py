@@ -226,6 +226,21 @@ class Table:
         error = sum((mean.sd or 0.0) / math.sqrt(mean.n) for mean in means)
         return sum(mean.mean or 0.0 for mean in means) / len(mine), error / len(mine)
 
+    def won_by(self, strategy: str, rounds: int) -> tuple[np.ndarray, np.ndarray]:
+        """Share of deals that a player of a strategy has won by the end of each round.
+
+        Returns
+        -------
+        float64[rounds], float64[rounds]
+            The shares, and bounds of their standard errors, as if all deals of a session, and the
+            players of the strategy, won or lost together.
+        """
+        exits = self.exits(strategy)
+        ended = np.minimum(-(-exits["turns"].astype(np.int64) // self.seats), rounds + 1)
+        won = np.cumsum(np.bincount(ended, exits["count"], rounds + 2))[1 : rounds + 1]
+        shares = won / (self.deals * len(self.players[strategy]))
+        return shares, np.sqrt(shares * (1 - shares) / (self.deals // self.session))
+
     def exits(self, strategy: str) -> Rows:
         """Rows of the cube with exits of a strategy."""
         rows: Rows = self.cubes.cube[np.isin(self.cubes.cube["winner"], self.players[strategy])]

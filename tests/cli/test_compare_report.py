@@ -29,10 +29,10 @@ def test_the_page_tells_who_is_better(place):
     assert "a&lt;b&gt;" in page
     for words in ("All places are separated", "A mixture that nobody can beat", "Holm"):
         assert words in page
-    assert page.count("<figure") == page.count("<svg") == 4
+    assert page.count("<figure") == page.count("<svg") == 5
     assert not re.search(r"(src|href)=\"https?:", page)
     assert {path.name for path in (place / "page").glob("*.png")} == {
-        f"{name}.png" for name in ("points", "leads", "payments", "company")
+        f"{name}.png" for name in ("points", "leads", "payments", "lengths", "company")
     }
 
 
@@ -118,3 +118,24 @@ def test_points_only_change_hands(place):
         covariance = _covariance(table, here)
         assert covariance.diagonal().min() > 0
         assert covariance @ players == pytest.approx(np.zeros(len(here)), abs=1e-9)
+
+
+def test_the_curve_of_lengths_ends_at_the_share_of_wins(place):
+    """By the last round everything is won that a player has won at all."""
+    found = read_duels(place / "compared")
+    for standing in found.standings:
+        shares = []
+        for table in found.tables:
+            if not table.has(standing.strategy):
+                continue
+            share, bound = table.won_by(standing.strategy, 1000)
+            assert (np.diff(share) >= 0).all()
+            assert share[0] < share[-1]
+            assert share[-1] == pytest.approx(table.wins(standing.strategy)[0])
+            assert bound[-1] >= table.wins(standing.strategy)[1] / 2
+            exits = table.exits(standing.strategy)
+            early = exits[exits["turns"] <= 2 * table.seats]["count"].sum()
+            players = len(table.players[standing.strategy])
+            assert share[1] == pytest.approx(early / table.deals / players)
+            shares.append(share[-1])
+        assert np.mean(shares) == pytest.approx(standing.wins.value)
