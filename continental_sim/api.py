@@ -41,6 +41,7 @@ __all__ = [
     "nearest_discards",
     "neighbours",
     "outs",
+    "outs_lost",
     "outs_without",
     "paying_discard",
     "payment_without",
@@ -283,6 +284,17 @@ def near_discards(view: Any, slack: int) -> int:
         if found:
             return found
     return 1 << most_outs_discard(view)
+
+
+@kernel
+def outs_lost(view: Any, face: int) -> int:
+    """Return the outs that a discard costs [cards]: a look-up, for a face of `near_discards`.
+
+    Against the outs of all 16 cards, as the last call of `near_discards` counted them. Of a face
+    that it did not return the answer means nothing.
+    """
+    _check_face(face)
+    return view._seat.outs_lost[face]
 
 
 @kernel

@@ -104,8 +104,8 @@ def load_player(strategy: Strategy, *, fresh: bool = False) -> Player:
     return replace(player, strategy=strategy)
 
 
-def _with_knobs(strategy: Strategy, contract: Contract) -> str:
-    """Write the knobs' values into the source, in place, so that line numbers stay."""
+def with_knobs(strategy: Strategy, contract: Contract) -> str:
+    """Return the source with the knobs' values written in place, so that line numbers stay."""
     lines = strategy.text.split("\n")  # as Python counts them, which splitlines does not
     places = [(contract.knobs[knob], value) for knob, value in strategy.knobs]
     for node, value in sorted(places, key=lambda place: -place[0].col_offset):
@@ -131,7 +131,7 @@ def _compile(strategy: Strategy, contract: Contract) -> "Player | str":
     """Compile a strategy; return the player, or the reason why it cannot be compiled."""
     if contract.interpreted_only:
         return contract.interpreted_only
-    text = _with_knobs(strategy, contract)
+    text = with_knobs(strategy, contract)
     helpers = "\n".join(f"{name} = _jit.author({name})" for name in contract.functions)
     asked = [name for name in QUESTIONS if name in contract.functions]
     text += _ENTRY.format(helpers=helpers)
@@ -169,7 +169,7 @@ def load_interpreted(strategy: Strategy, reason: str = "") -> Player:
         Why it is not compiled.
     """
     path = Path(f"{strategy.name}.py")
-    text = _with_knobs(strategy, read_contract(strategy.text, path.name))
+    text = with_knobs(strategy, read_contract(strategy.text, path.name))
     try:
         module = _module_of(text, path)
     except Exception as error:  # noqa: BLE001 - whatever an author's file raises

@@ -1,6 +1,6 @@
 """Measure what the project promises: speed, scaling, memory, start-up.
 
-    python scripts/bench.py            # everything, about three minutes on two cores
+    python scripts/bench.py            # everything, about six minutes on two cores
     python scripts/bench.py --quick    # a tenth of the deals
     python scripts/bench.py --json
     python scripts/bench.py --size     # how far it goes, about half an hour; into docs/scale.json
@@ -14,64 +14,23 @@ xoshiro256++; it is the yardstick of a machine, whatever the project itself uses
 import argparse
 import functools
 import json
-import statistics
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 import bench_size
+import bench_strategies
 import numba
 import numpy as np
-from measuring import CORES, STRATEGY, contsim, play, versions
+from measuring import CORES, STRATEGY, Figure, contsim, figure, play, seconds, versions
 
 from continental_sim.engine import play_block, warm_up
 from continental_sim.rules import load_rules
 from continental_sim.study import make_study
 
 SIZE_FIGURES: Final = Path(__file__).resolve().parent.parent / "docs" / "scale.json"
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One measured figure.
-
-    Attributes
-    ----------
-    name, unit : str
-    value : float
-        Median of the runs.
-    runs : list of float
-    must, aim : float
-        The limits that the project sets itself.
-    more : bool
-        Whether more is better.
-    """
-
-    name: str
-    unit: str
-    value: float
-    runs: list[float]
-    must: float
-    aim: float
-    more: bool = False
-
-    @property
-    def verdict(self) -> str:
-        """Compare with the limits."""
-        sign = -1 if self.more else 1
-        if sign * self.value <= sign * self.aim:
-            return "aim reached"
-        return "ok" if sign * self.value <= sign * self.must else "MISSED"
-
-
-def figure(
-    name: str, unit: str, runs: Sequence[float], must: float, aim: float, *, more: bool = False
-) -> Figure:
-    """Make a figure of several runs."""
-    return Figure(name, unit, statistics.median(runs), list(runs), must, aim, more)
 
 
 def _floor(deals: int, seed: int) -> int:
@@ -99,13 +58,6 @@ def _floor(deals: int, seed: int) -> int:
 
 
 floor: Any = numba.njit(_floor)
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Time a call by the clock of this process alone."""
-    begun = time.process_time()
-    work()
-    return time.process_time() - begun
 
 
 def engine_against_floor(strategy: str, deals: int, runs: int) -> list[float]:
@@ -178,6 +130,7 @@ def measure(scale: float, runs: int) -> Iterator[Figure]:
         300,
     )
     yield figure("peak memory of the largest process, 1e7 deals", "MB", [max(peaks)], 500, 300)
+    yield from bench_strategies.measure(scale, runs)
     yield figure("contsim --help", "s", [contsim("--help").wall for _ in range(runs)], 0.5, 0.25)
 
 

@@ -3,11 +3,13 @@
 import json
 import os
 import platform
+import statistics
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
@@ -44,6 +46,53 @@ class Process:
     def to_json(self) -> dict[str, float]:
         """Return it as plain data."""
         return asdict(self)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured figure.
+
+    Attributes
+    ----------
+    name, unit : str
+    value : float
+        Median of the runs.
+    runs : list of float
+    must, aim : float
+        The limits that the project sets itself.
+    more : bool
+        Whether more is better.
+    """
+
+    name: str
+    unit: str
+    value: float
+    runs: list[float]
+    must: float
+    aim: float
+    more: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """Compare with the limits."""
+        sign = -1 if self.more else 1
+        if sign * self.value <= sign * self.aim:
+            return "aim reached"
+        return "ok" if sign * self.value <= sign * self.must else "MISSED"
+
+
+def figure(
+    name: str, unit: str, runs: Sequence[float], must: float, aim: float, *, more: bool = False
+) -> Figure:
+    """Make a figure of several runs."""
+    return Figure(name, unit, statistics.median(runs), list(runs), must, aim, more)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Time a call by the clock of this process alone."""
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
 
 
 def run(command: Sequence[str], *, cache: str | None = None, on_terminal: bool = False) -> Process:

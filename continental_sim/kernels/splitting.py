@@ -85,7 +85,7 @@ TREE = np.dtype(
 )
 
 
-def deal_bytes(seats):
+def deal_bytes(seats: int) -> int:
     """Return how much memory a saved deal takes [bytes]."""
     return GAME_BYTES + PUBLIC_BYTES + seats * SEAT_BYTES
 

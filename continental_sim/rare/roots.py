@@ -202,7 +202,7 @@ def _records(goal: Goal, levels: Levels, span: Span, seats: int) -> Iterator[tup
     count = len(levels.scores)
     if count > MOST_LEVELS:
         raise ValueError(f"{count} levels, of at most {MOST_LEVELS}")
-    saved = np.zeros((max(count, 1), deal_bytes(seats)), np.uint8)  # type: ignore[no-untyped-call]
+    saved = np.zeros((max(count, 1), deal_bytes(seats)), np.uint8)
     tree.next_root, tree.end_root = span
     tree.levels = count
     tree.level[:count] = levels.scores
