@@ -8,13 +8,12 @@ from typing import Final
 from continental_sim.authors.edges import Setup, deadlines
 from continental_sim.engine import Block, play_block
 from continental_sim.errors import StudyFailed
-from continental_sim.interrupts import raise_held
 from continental_sim.players import Player
 from continental_sim.spans import Span
 from continental_sim.strategy import Strategy
 
 Watch = Callable[[int, int], None]  # told of deals that are done, and of how many in all
-MOST_AT_ONCE: Final = 1000  # [deals] after which progress is told, and Ctrl-C is heard
+MOST_AT_ONCE: Final = 1000  # [deals] after which progress is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,6 @@ def growing(deals: int, step: int, deadline: float) -> Iterator[Span]:
     """
     first, size = 0, step
     while first < deals and time.perf_counter() < deadline:
-        raise_held()
         end = min(first + size, -(-deals // step) * step)
         yield Span(first, end)
         first = end

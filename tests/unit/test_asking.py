@@ -3,6 +3,7 @@
 import pytest
 
 from continental_sim.authors.asking import Situation, takes, throws
+from continental_sim.cards import parse_face
 from continental_sim.errors import ContsimError
 from tests.strategy_files import HEAD, source
 from tests.tabletop import rules_with
@@ -33,6 +34,13 @@ def test_the_upcard_is_taken_if_it_helps():
 def test_what_is_thrown_is_the_best_discard():
     assert throws("fastest", f"{HAND} AS") == ("8C", True)
     assert throws("fastest", f"{HAND} 8H").goes_out is False
+    # A suit of which no card is held has its class in the tables, too.
+    two = "6D KD 5C 6D 8C 2C 6C KD TD 7C 2C 7C JD 6C 5D 7D"
+    assert throws("fastest", two) == ("6D", False)
+
+
+def test_a_card_too_many_is_no_exit(file):
+    assert throws(file(f"return {parse_face('JH')}"), f"{HAND} AS") == ("JH", False)
 
 
 def test_an_exit_is_declined_as_in_play():
