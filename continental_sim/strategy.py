@@ -29,7 +29,7 @@ class Strategy:
     spec : str
         As the user named it: ``fastest``, ``mine.py:PATIENCE=3``.
     name : str
-        Name of the file without its suffix.
+        The name by which it is known, or of its file without the suffix.
     text : str
         The whole source file.
     knobs : tuple of (str, int or float or bool)
@@ -92,19 +92,20 @@ def find_strategy(spec: str) -> Strategy:
     place, settings = _split(spec)
     if place.endswith(".py") or "/" in place:
         path = Path(place)
+        name = path.stem
     else:
         files = known_files()
         if place not in files:
             near = difflib.get_close_matches(place, files, n=1)
             hint = f"did you mean {near[0]}?" if near else "see `contsim strategies list`"
             raise ContsimError(f"there is no strategy {place!r}: {hint}")
-        path = files[place]
+        path, name = files[place], place  # a package may call its module otherwise
     try:
         text = path.read_text(encoding="utf-8-sig")  # editors may put a mark before the text
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise ContsimError(f"cannot read the strategy file {place}: {why}") from None
-    return make_strategy(spec, path.stem, text, settings)
+    return make_strategy(spec, name, text, settings)
 
 
 def _split(spec: str) -> tuple[str, str]:

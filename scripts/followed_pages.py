@@ -100,6 +100,13 @@ def may_return(line: str) -> tuple[int, ...]:
     return (0, 1) if "contsim check" in line else (0,)
 
 
+def shown(done: Done, line: str) -> str:
+    """Return the output of a line: of one that is refused, what came before it, and the message."""
+    if line.rstrip().endswith(REFUSED):
+        return done.text + done.errors
+    return done.text or done.errors
+
+
 def follow(text: str, room: Path) -> Iterator[str]:
     """Do what a page says, from top to bottom, in an empty directory.
 
@@ -142,7 +149,8 @@ def follow(text: str, room: Path) -> Iterator[str]:
                 done = try_line(line, room)
                 if done is not None and done.status not in may_return(line):
                     raise ValueError(f"{line}: status {done.status}, {done.errors or done.text}")
-                last = done.text or done.errors if done is not None else last
+                if done is not None:
+                    last = shown(done, line)
         elif language == "python":
             run_python(body, room)
 

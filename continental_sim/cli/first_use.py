@@ -16,13 +16,15 @@ def note_tables(rules: "ContinentalRules") -> None:
         _note()
 
 
-def prepare_play(rules: "ContinentalRules") -> None:
+def prepare_play(*rules: "ContinentalRules") -> None:
     """Build and compile, saying so first, what a deal under these rules would have to wait for."""
     from continental_sim.engine import is_warm, warm_up
 
-    if not is_warm(rules):
+    cold = [each for each in rules if not is_warm(each)]
+    if cold:
         _note()
-        warm_up(rules)
+    for each in cold:
+        warm_up(each)
 
 
 def _note() -> None:

@@ -1,12 +1,13 @@
 """`contsim strategies`: who can play, and how to write a player of one's own."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from continental_sim.cli.first_use import prepare_play
 from continental_sim.cli.framework import Command, new_app
+from continental_sim.cli.numbers import DEALS
 from continental_sim.cli.options import (
     AsJson,
     RulesName,
@@ -16,7 +17,13 @@ from continental_sim.cli.options import (
     print_json,
     print_text,
 )
+from continental_sim.cli.progress import progress_bar
 from continental_sim.errors import typed
+
+if TYPE_CHECKING:
+    from continental_sim.authors.check import Finding
+
+DEFAULT_DEALS = 10_000
 
 app = new_app(
     invoke_without_command=True,
@@ -65,18 +72,36 @@ def check(
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
+    deals: Annotated[
+        int,
+        typer.Option(
+            parser=DEALS,
+            metavar="DEALS",
+            help="Deals to look for illegal cards in, within 20 seconds; other checks play fewer."
+            "  [default: 10k]",
+            show_default=False,
+        ),
+    ] = DEFAULT_DEALS,
     as_json: AsJson = False,
 ) -> None:
-    """Check a strategy: does it compile, obey the contract, play legally?"""
-    from continental_sim.strategy_check import check_strategy
+    """Check a strategy: does it compile, obey the contract, play legally?
+
+    It plays under the rules given and under rules at the edges, alone and beside random players. Of
+    what is slow it plays as many deals as the time allows, and says how many.
+    """
+    from continental_sim.authors.check import Effort, check_strategy
+    from continental_sim.authors.edges import checked_rules
 
     rules = chosen_rules(rules_name, settings, seats)
-    prepare_play(rules)
-    findings = check_strategy(spec, rules)
+    prepare_play(*checked_rules(rules))
+    shown = _Shown(quiet=as_json)
+    try:
+        found = check_strategy(spec, rules, Effort.of(deals), shown.watch, shown.tell)
+    finally:
+        shown.close()
     if as_json:
+        findings = [{"name": each.name, "text": each.text, **each.figures} for each in found]
         print_json({"strategy": spec, "valid": True, "findings": findings})
-    else:
-        print_text("\n".join(findings))
 
 
 @app.command(cls=Command, epilog="Example: contsim strategies new mine")
@@ -96,3 +121,28 @@ def new(
         print_json({"path": str(path)})
     else:
         typer.echo(f"Wrote {path}; next: contsim strategies check {typed(path)}")
+
+
+class _Shown:
+    """What a check shows while it goes on: each finding as it comes, and a bar for the next."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self.quiet = quiet
+        self.bar = progress_bar(quiet=quiet)
+
+    def watch(self, done: int, total: int) -> None:
+        """Draw the bar."""
+        if self.bar is not None:
+            self.bar(done, total)
+
+    def tell(self, finding: "Finding") -> None:
+        """Print a finding; what comes next is counted anew."""
+        self.close()
+        if not self.quiet:
+            print_text(finding.text)
+        self.bar = progress_bar(quiet=self.quiet)
+
+    def close(self) -> None:
+        """Wipe the bar."""
+        if self.bar is not None:
+            self.bar.close()

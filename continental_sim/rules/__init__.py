@@ -3,6 +3,7 @@
 from continental_sim.rules.continental import ContinentalRules
 from continental_sim.rules.keys import RuleKey, rule_keys
 from continental_sim.rules.load import (
+    as_settings,
     describe,
     differences,
     load_rules,
@@ -16,6 +17,7 @@ from continental_sim.rules.load import (
 __all__ = [
     "ContinentalRules",
     "RuleKey",
+    "as_settings",
     "describe",
     "differences",
     "load_rules",

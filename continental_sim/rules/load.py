@@ -180,6 +180,23 @@ def differences(
     return {name: (one[name], other[name]) for name in one if one[name] != other[name]}
 
 
+def as_settings(rules: ContinentalRules) -> list[str]:
+    """Write what is not the default as settings, the opposite of `with_settings`.
+
+    Parameters
+    ----------
+    rules : ContinentalRules
+        Any.
+
+    Returns
+    -------
+    list of str
+        Each ``key=value``, without spaces; empty for the default rules.
+    """
+    changed = differences(ContinentalRules(), rules)
+    return [f"{name}={_words(value).replace(' ', '')}" for name, (_, value) in changed.items()]
+
+
 def describe(rules: ContinentalRules) -> list[str]:
     """Describe rules in two or three lines, all of it read from the record.
 

@@ -4,8 +4,11 @@ import json
 
 import pytest
 
-from continental_sim.cli import main
+from continental_sim.authors import check
+from continental_sim.authors.edges import setups
+from continental_sim.cli import main, strategies
 from continental_sim.strategy import shipped_directory
+from tests.strategy_files import source
 
 
 @pytest.fixture(autouse=True)
@@ -68,13 +71,68 @@ def test_an_existing_file_is_kept(capsys, tmp_path):
     assert mine.read_text(encoding="utf-8") == "kept"
 
 
-def test_check_tells_what_holds(capsys):
+@pytest.fixture
+def few(monkeypatch):
+    """Few tables and little time, for tests of what is printed."""
+    monkeypatch.setattr(check, "setups", lambda what, rules: setups(what, rules)[:4])
+    monkeypatch.setattr(check, "SPEED", 200)
+
+
+def test_check_tells_what_holds_with_figures(capsys, few):
     assert main(["strategies", "new", "mine"]) == 0
     capsys.readouterr()
-    assert main(["strategies", "check", "mine", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    assert main(["strategies", "check", "mine", "--deals", "400", "--seats", "3", "--json"]) == 0
+    captured = capsys.readouterr()
+    found = json.loads(captured.out)
+    assert captured.err == ""
     assert found["valid"] is True
-    assert "it compiles" in found["findings"]
+    by_name = {each["name"]: each for each in found["findings"]}
+    assert by_name["compiled"]["text"] == "it compiles"
+    assert by_name["legal"]["deals"] == 400
+    assert by_name["view"]["turns"] > 20
+    assert by_name["speed"]["rate"] > by_name["speed"]["of_fastest"] > 0
+
+
+def test_check_prints_each_finding_in_80_columns(capsys, few):
+    assert main(["strategies", "check", "outs", "--deals", "400"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert all(len(line) <= 80 for line in captured.out.splitlines())
+    told = " ".join(captured.out.split())
+    assert "it throws no illegal card: 400 deals at 4 tables" in told
+    assert "of what fastest does here" in told
+
+
+def test_what_holds_is_printed_before_what_does_not(capsys, few, tmp_path):
+    text = source("return first_held(view) if view.turn < 3 else 99")
+    (tmp_path / "bad.py").write_text(text, encoding="utf-8")
+    assert main(["strategies", "check", "bad.py"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[-1] == "it compiles"
+    assert captured.err.startswith("contsim: strategy bad.py (player ")
+    assert captured.err.count("\n") == 1
+    assert main(["strategies", "check", "bad.py", "--json"]) == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_a_bar_is_drawn_while_deals_are_played(monkeypatch):
+    drawn = []
+
+    class Bar(list):
+        def __call__(self, done, total):
+            drawn.append((done, total))
+
+        def close(self):
+            drawn.append("closed")
+
+    monkeypatch.setattr(strategies, "progress_bar", lambda quiet: None if quiet else Bar())
+    shown = strategies._Shown(quiet=False)
+    shown.watch(3, 9)
+    shown.tell(check.Finding("compiled", "it compiles", {}))
+    shown.watch(9, 9)
+    shown.close()
+    assert drawn == [(3, 9), "closed", (9, 9), "closed"]
+    strategies._Shown(quiet=True).watch(1, 2)
 
 
 def test_check_names_the_line_of_a_mistake(capsys, tmp_path):

@@ -1,0 +1,190 @@
+"""A strategy file checked, as `contsim strategies check` does: what holds, one finding each."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from continental_sim.authors.edges import Setup, setups
+from continental_sim.authors.legality import Watch, play_legally
+from continental_sim.authors.purity import ask_again
+from continental_sim.authors.repeats import play_again, play_interpreted
+from continental_sim.authors.speed import measure
+from continental_sim.interrupts import stoppable
+from continental_sim.players import load_player
+from continental_sim.rules import ContinentalRules
+from continental_sim.strategy import Strategy, find_strategy
+
+DEALS: Final = 10_000
+INTERPRETED: Final = 10  # times fewer deals of what is some 100 times slower
+SPEED: Final = 20  # times less time for the speed than for the legal cards
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is played: deals, or what the time allows.
+
+    Attributes
+    ----------
+    legal, again, turns, twins : int
+        Deals played for illegal cards; played again; of which turns are played again; and played
+        interpreted.
+    seconds : float
+        For the legal cards; the others have half of it each, the speed a twentieth.
+    """
+
+    legal: int = DEALS
+    again: int = 1000
+    turns: int = 36
+    twins: int = 72
+    seconds: float = 20.0
+
+    @classmethod
+    def of(cls, deals: int) -> "Effort":
+        """Play so many deals for illegal cards, and of the others as many in proportion."""
+        usual = cls()
+
+        def part(of: int) -> int:
+            return max(of * deals // usual.legal, 1)
+
+        return cls(deals, part(usual.again), part(usual.turns), part(usual.twins))
+
+    def fewer(self, times: int) -> "Effort":
+        """Play so many times fewer deals, in the same time at most."""
+        return Effort.of(max(self.legal // times, 1))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A thing that holds.
+
+    Attributes
+    ----------
+    name : str
+        Which check.
+    text : str
+        A sentence.
+    figures : dict of str to number or text
+        What it is based on.
+    """
+
+    name: str
+    text: str
+    figures: dict[str, Any]
+
+
+def check_strategy(
+    spec: str,
+    rules: ContinentalRules,
+    effort: Effort | None = None,
+    watch: Watch | None = None,
+    tell: Callable[[Finding], None] | None = None,
+) -> list[Finding]:
+    """Test a strategy against the contract.
+
+    Parameters
+    ----------
+    spec : str
+        As for `find_strategy`.
+    rules : ContinentalRules
+        Played besides the rules at the edges.
+    effort : Effort, optional
+    watch : callable, optional
+        Told of deals that are done, and of how many in all.
+    tell : callable, optional
+        Told of each finding as soon as it is there.
+
+    Returns
+    -------
+    list of Finding
+
+    Raises
+    ------
+    ContsimError
+        For the first thing that does not hold.
+    """
+    found = []
+    with stoppable():
+        for finding in _findings(find_strategy(spec), rules, effort or Effort(), watch):
+            found.append(finding)
+            if tell is not None:
+                tell(finding)
+    return found
+
+
+def _findings(
+    strategy: Strategy, rules: ContinentalRules, effort: Effort, watch: Watch | None
+) -> Iterator[Finding]:
+    yield Finding("contract", "the file keeps the contract: functions, fields, names, imports", {})
+    player = load_player(strategy)
+    if player.foreign:
+        sentence = f"it runs interpreted, some 100 times slower than compiled: {player.reason}"
+        yield Finding("interpreted", sentence, {"reason": player.reason})
+        effort = effort.fewer(INTERPRETED)
+    else:
+        yield Finding("compiled", "it compiles", {})
+    tables = setups(strategy, rules)
+    yield _legal(tables, effort, watch)
+    yield _repeated(tables, effort, watch)
+    yield _pure(tables, effort, watch)
+    if not player.foreign:
+        yield _twins(tables, effort, watch)
+    yield _speed(strategy, rules, effort)
+
+
+def _legal(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Finding:
+    found = play_legally(tables, effort.legal, effort.seconds, watch)
+    figures = _figures(found, tables)
+    return Finding("legal", f"it throws no illegal card: {_extent(figures, effort.legal)}", figures)
+
+
+def _repeated(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Finding:
+    found = play_again(tables, effort.again, effort.seconds / 2, watch)
+    figures = _figures(found, tables)
+    sentence = "it plays the same deals the same way again, in any order"
+    return Finding("repeated", f"{sentence}: {_extent(figures, effort.again)}", figures)
+
+
+def _pure(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Finding:
+    found = ask_again(tables, effort.turns, effort.seconds / 2, watch)
+    sentence = (
+        f"it acts alike when only hidden cards differ: {found.turns:,} turns of {found.setups} of "
+        f"{len(tables)} tables, {found.recycled:,} of them after a recycle, {found.exits:,} exits"
+    )
+    return Finding("view", sentence, _figures(found, tables))
+
+
+def _twins(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Finding:
+    found = play_interpreted(tables, effort.twins, effort.seconds / 2, watch)
+    figures = _figures(found, tables)
+    sentence = "it plays interpreted as it does compiled"
+    return Finding("twins", f"{sentence}: {_extent(figures, effort.twins)}", figures)
+
+
+def _speed(strategy: Strategy, rules: ContinentalRules, effort: Effort) -> Finding:
+    speed = measure(strategy, rules, effort.seconds / SPEED)
+    sentence = (
+        f"it plays about {_rounded(speed.rate)} deals a second on one core, "
+        f"{_rounded(speed.of_fastest)} of what fastest does here; of {_rounded(speed.turn)} "
+        f"microseconds a turn take_discard has {_rounded(speed.take)}, choose_discard "
+        f"{_rounded(speed.throw)}"
+    )
+    return Finding("speed", sentence, asdict(speed))
+
+
+def _figures(found: Any, tables: Sequence[Setup]) -> dict[str, Any]:
+    return {**asdict(found), "tables": len(tables)}
+
+
+def _extent(figures: Mapping[str, Any], wanted: int) -> str:
+    """Say how much was played, and whether the time was over before it was all."""
+    deals, met, tables = (figures[name] for name in ("deals", "setups", "tables"))
+    of_deals, over = "", ""
+    if deals < wanted:
+        of_deals, over = f" of {wanted:,}", f", as {figures['seconds']:.0f} s were over"
+    of_tables = "" if met == tables else f" of {tables}"
+    return f"{deals:,}{of_deals} deals at {met}{of_tables} tables{over}"
+
+
+def _rounded(value: float) -> str:
+    """Write a rough figure: two digits."""
+    return f"{float(f'{value:.2g}'):,.10g}"

@@ -1,0 +1,106 @@
+"""Is every card legal? Deals under many rules, as many as the time allows."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from continental_sim.authors.edges import Setup, deadlines
+from continental_sim.engine import Block, play_block
+from continental_sim.errors import StudyFailed
+from continental_sim.players import Player
+from continental_sim.spans import Span
+from continental_sim.strategy import Strategy
+
+Watch = Callable[[int, int], None]  # told of deals that are done, and of how many in all
+MOST_AT_ONCE: Final = 1000  # [deals] after which progress is told
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """How much was played without an illegal card.
+
+    Attributes
+    ----------
+    deals : int
+    setups : int
+        Under how many of the rules and line-ups at least one deal was played.
+    seconds : float
+    """
+
+    deals: int
+    setups: int
+    seconds: float
+
+
+def play_legally(
+    setups: Sequence[Setup], deals: int, seconds: float, watch: Watch | None = None
+) -> Legal:
+    """Play deals under each of several rules and line-ups.
+
+    Parameters
+    ----------
+    setups : sequence of Setup
+    deals : int
+        In all; what whole sessions need may be added.
+    seconds : float
+        After which no more deals are begun.
+    watch : callable, optional
+
+    Raises
+    ------
+    ContsimError
+        For the first failure: its place, the rules, and the command that plays it.
+    """
+    begun, played, met = time.perf_counter(), 0, 0
+    each = -(-deals // len(setups))
+    for setup, deadline in zip(setups, deadlines(seconds, len(setups)), strict=True):
+        before = played
+        for span in growing(each, setup.step, deadline):
+            play(setup, span)
+            played += span.deals
+            if watch is not None:
+                watch(min(played, deals), deals)
+        met += played > before
+    return Legal(played, met, time.perf_counter() - begun)
+
+
+def growing(deals: int, step: int, deadline: float) -> Iterator[Span]:
+    """Cut deals into spans that grow, until a deadline: it is not missed by more than their double.
+
+    Parameters
+    ----------
+    deals : int
+        Rounded up to whole steps.
+    step : int
+        Deals that are not parted.
+    deadline : float
+        By `time.perf_counter`; in the past for none at all.
+    """
+    first, size = 0, step
+    while first < deals and time.perf_counter() < deadline:
+        end = min(first + size, -(-deals // step) * step)
+        yield Span(first, end)
+        first = end
+        size = min(2 * size, max(MOST_AT_ONCE // step, 1) * step)
+
+
+def play(setup: Setup, span: Span, load: Callable[[Strategy], Player] | None = None) -> Block:
+    """Play deals of a setup.
+
+    Parameters
+    ----------
+    setup : Setup
+    span : Span
+    load : callable, optional
+        As for `play_block`.
+
+    Raises
+    ------
+    ContsimError
+        If the strategy fails.
+    """
+    try:
+        return play_block(setup.study(span.end), span.first, span.deals, load)
+    except StudyFailed as failed:
+        raise setup.failed(str(failed), span.end) from None

@@ -1,0 +1,164 @@
+"""How fast is a strategy, beside the fastest that comes with contsim, and what takes the time?"""
+
+import time
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from continental_sim.authors.edges import SEED, Setup
+from continental_sim.authors.moments import OF_A_DEAL, Moment, lay, next_seat, turns_of
+from continental_sim.engine import Table, load_players, play_block, table_for
+from continental_sim.interrupts import raise_held
+from continental_sim.kernels import continental, table
+from continental_sim.kernels.timing import ask_often
+from continental_sim.players import load_player
+from continental_sim.rules import ContinentalRules
+from continental_sim.strategy import Strategy, find_strategy, shipped_directory
+
+ROUNDS: Final = 5  # in which the two play by turns: what else the machine does meets both
+DEALS: Final = 2  # in whose turns the questions are put
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """What was measured, on one core.
+
+    Attributes
+    ----------
+    rate : float
+        Deals a second, all seats with the strategy.
+    of_fastest : float
+        The rate as a share of that of `fastest`.
+    turn : float
+        Time of a turn, with all that the engine does for it [microseconds].
+    take, throw : float
+        Time of an answer of `take_discard` and of `choose_discard`, on average [microseconds].
+    """
+
+    rate: float
+    of_fastest: float
+    turn: float
+    take: float
+    throw: float
+
+
+def measure(strategy: Strategy, rules: ContinentalRules, seconds: float) -> Speed:
+    """Time a strategy.
+
+    Parameters
+    ----------
+    strategy : Strategy
+    rules : ContinentalRules
+    seconds : float
+        To measure for, about; a deal that takes longer is played to its end.
+    """
+    fastest = find_strategy(str(shipped_directory() / "fastest.py"))
+    for played in (strategy, fastest):
+        load_player(played)  # compiled before the clock runs
+    end = time.perf_counter() + seconds / 2
+    both = [_Timed(Setup(rules, (each,)), seconds / (4 * ROUNDS)) for each in (strategy, fastest)]
+    for number in range(ROUNDS + 1):
+        if number and time.perf_counter() > end:
+            break
+        for each in both:
+            each.play(anew=number == 1)  # before, memory was cold
+    mine, theirs = both
+    take, throw = _questions(mine.setup, seconds / 2)
+    return Speed(
+        mine.deals / mine.seconds,
+        mine.deals / mine.seconds / (theirs.deals / theirs.seconds),
+        1e6 * mine.seconds / mine.turns,
+        take,
+        throw,
+    )
+
+
+class _Timed:
+    """Deals of a setup, timed.
+
+    Parameters
+    ----------
+    setup : Setup
+    share : float
+        Time of a round [seconds].
+    """
+
+    def __init__(self, setup: Setup, share: float) -> None:
+        self.setup, self.share = setup, share
+        self.deals, self.turns, self.seconds = 0, 0, 0.0
+        self._first, self._size = 0, setup.step
+
+    def play(self, *, anew: bool) -> None:
+        """Play for the time of a round, and count it; anew if what was before is not to count."""
+        if anew:
+            self.deals, self.turns, self.seconds = 0, 0, 0.0
+        begun, passed = time.perf_counter(), 0.0
+        while passed < self.share:
+            deals, turns = self._play()
+            passed = time.perf_counter() - begun
+            self.deals += deals
+            self.turns += turns
+        self.seconds += passed
+
+    def _play(self) -> tuple[int, int]:
+        begun = time.perf_counter()
+        block = play_block(self.setup.study(self._first + self._size), self._first, self._size)
+        self._first += self._size
+        if time.perf_counter() - begun < self.share / 8:
+            self._size *= 2
+        return len(block.outcomes), int(block.outcomes["turns"].sum())
+
+
+def _questions(setup: Setup, seconds: float) -> tuple[float, float]:
+    """Time the answers of both questions in turns of deals, each as it came [microseconds]."""
+    took: tuple[list[float], list[float]] = ([], [])
+    dice = np.random.default_rng(SEED)
+    players = load_players(setup.study(setup.rules.seats))
+    share = seconds / (2 * DEALS * OF_A_DEAL)
+    end = time.perf_counter() + seconds
+    with (
+        table_for(setup.rules, players, SEED, log=True) as here,
+        table_for(setup.rules, players, SEED) as there,
+    ):
+        for session in range(DEALS):
+            for moment in turns_of(here, setup, session * setup.rules.seats, dice):
+                if time.perf_counter() < end or not took[1]:
+                    raise_held()
+                    _time_turn(there, moment, share, took)
+    take, throw = (sum(each) / max(len(each), 1) for each in took)
+    return take, throw
+
+
+def _time_turn(
+    there: Table, moment: Moment, share: float, took: tuple[list[float], list[float]]
+) -> None:
+    """Put the questions of a turn, and give the card between them as it came."""
+    lay(there, moment)
+    if not moment.turn.move:
+        return  # it went out as it was dealt
+    mine, (source, face, _) = next_seat(there), moment.turn.move
+    mine.turn += 1
+    if there.rules.takeable_wild or not there.rules.wild[there.public.upcard]:
+        took[continental.TAKE].append(_time_of(there, mine, continental.TAKE, share))
+    if source == continental.FROM_PILE:
+        mine.taken = table.take_upcard(there.public, mine.seat)
+    table.give(mine, there.rules, face)
+    took[continental.THROW].append(_time_of(there, mine, continental.THROW, share))
+
+
+def _time_of(there: Table, mine: Any, question: int, share: float) -> float:
+    """Time an answer [microseconds]: many together, and the best of several times.
+
+    What else the machine does can only add to a time.
+    """
+    kept = np.array([mine])
+    ask_often(there.game, mine, question, 1, np.uint64(kept.ctypes.data))  # memory is cold
+    times, spent, best = 1, 0.0, float("inf")
+    while spent < share:
+        begun = time.perf_counter()
+        ask_often(there.game, mine, question, times, np.uint64(kept.ctypes.data))
+        passed = time.perf_counter() - begun
+        spent, best = spent + passed, min(best, passed / times)
+        times *= 2
+    return 1e6 * best
