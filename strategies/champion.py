@@ -1,4 +1,4 @@
-"""Champion: throws what is worth least to its own hand and to the next player's.
+"""Champion: weighs its own hand and what the next player wants.
 
 Takes the upcard if it shortens the distance. Of the discards that leave the least distance, and at
 most SLACK outs fewer than the best, it throws the one of least worth: outs that go with it, its
