@@ -30,6 +30,7 @@ __all__ = [
     "distance",
     "distance_with",
     "distance_without",
+    "first_face",
     "first_held",
     "is_wild",
     "most_outs_discard",
@@ -79,6 +80,12 @@ def first_held(view: Any) -> int:
         if seat.hand[face] > 0 and face != seat.barred:
             return face
     return -1
+
+
+@kernel
+def first_face(mask: int) -> int:
+    """Return the lowest face of a mask, -1 if it has none; ``mask & (mask - 1)`` is the rest."""
+    return lowest_bit(mask) if mask != 0 else -1
 
 
 @kernel

@@ -30,7 +30,8 @@ def choose_discard(view):
         view.memo[{MASK}] = 0 if can_go_out(view) else near_discards(view, SLACK)
         return most_outs_discard(view)
     near_discards(view, SLACK)
-    count(view, face)
+    count_near(view, face)
+    count_thrown(view, face)
     view.memo[{LOST}] = outs_lost(view, face)
     return face
 """

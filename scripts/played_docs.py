@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from followed_pages import run_contsim
-from markdown_parts import fenced, measured_on, table
+from markdown_parts import code, fenced, measured_on, table
 
-FIGURES: Final = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.json"
+from continental_sim.figures.formats import percent
+
+DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
+FIGURES: Final = DOCS / "benchmarks.json"
+LADDER: Final = DOCS / "ladder.json"  # written by scripts/ladder.py
 
 # The sample: the command of the README's first lines, and the blocks of its table that are shown.
 SAMPLE = ("run", "--deals", "1e6", "--seed", "1")
@@ -79,4 +83,21 @@ def printed(*arguments: str) -> str:
     return done.text
 
 
-PARTS: Final[dict[str, Callable[[], str]]] = {"bench": bench, "sample": sample}
+def ladder() -> str:
+    """Show how far champion is ahead of each strategy, from docs/ladder.json."""
+    told = json.loads(LADDER.read_text(encoding="utf-8"))
+    rows = [
+        (code(row["strategy"]), *(ahead(row[lineup]) for lineup in ("alone", "even")))
+        for row in told["rows"]
+    ]
+    heads = (f"{percent(told['level'])} intervals", "one among three:", "two and two:")
+    return table(heads, rows)
+
+
+def ahead(found: Mapping[str, float]) -> str:
+    """Write a difference with its interval, and in how many deals it was measured."""
+    half = (found["high"] - found["low"]) / 2
+    return f"{found['ahead']:.3f} ± {half:.3f} ({found['deals']:,} deals)"
+
+
+PARTS: Final[dict[str, Callable[[], str]]] = {"bench": bench, "ladder": ladder, "sample": sample}

@@ -14,11 +14,11 @@ decisions to the end on the same cards.
 from math import exp
 
 from continental_sim.api import (
-    JOKER,
     can_go_out,
     company,
     distance,
     distance_with,
+    first_face,
     most_outs_discard,
     near_discards,
     outs_lost,
@@ -68,28 +68,37 @@ def choose_discard(view):
     if near & (near - 1) == 0:  # only one
         return most_outs_discard(view)
     away, choice, least = distance(view), -1, 1e9
-    for step in range(JOKER):
-        face = (13 * (view.seat + view.turn) + step) % JOKER
-        if near >> face & 1:
-            count(view, face)
-            cost = worth(view, outs_lost(view, face), away)
-            if cost < least:
-                choice, least = face, cost
+    while near:
+        face = first_face(near)
+        near &= near - 1
+        count_near(view, face)
+        if away <= 3:
+            count_thrown(view, face)
+        cost = worth(view, outs_lost(view, face), away)
+        if cost < least:
+            choice, least = face, cost
     return choice
 
 
-def count(view, face):
-    """Count what is near a card."""
+def count_near(view, face):
+    """Count what is near a card in the own hand, unseen, and known to be the next player's."""
     after = (view.seat + 1) % view.seats
     near = company(view, face) | 1 << face
     view.memo[:COUNTED] = 0
-    for other in range(JOKER):
-        if near >> other & 1:
-            kind = apart(face, other)
-            view.memo[HELD + kind] += view.hand[other] > 0
-            view.memo[UNSEEN + kind] += unseen(view, other)
-            view.memo[KNOWN + kind] += view.known[after, other]
+    while near:
+        other = first_face(near)
+        near &= near - 1
+        kind = apart(face, other)
+        view.memo[HELD + kind] += view.hand[other] > 0
+        view.memo[UNSEEN + kind] += unseen(view, other)
+        view.memo[KNOWN + kind] += view.known[after, other]
     view.memo[HELD] = view.hand[face] - 1
+
+
+def count_thrown(view, face):
+    """Count what the next player has thrown near a card, and the copies that it did not take."""
+    after = (view.seat + 1) % view.seats
+    near = company(view, face) | 1 << face
     for k in range(view.pile_size):
         card = view.pile[k]
         if near >> card & 1:

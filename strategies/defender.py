@@ -16,6 +16,7 @@ from continental_sim.api import (
     company,
     distance,
     distance_with,
+    first_face,
     most_outs_discard,
     near_discards,
     unseen,
@@ -51,11 +52,12 @@ def choose_discard(view):
 def danger(view, face):
     """Weigh the company of a card that the next player may hold."""
     after = (view.seat + 1) % view.seats
-    near, risk = company(view, face), 0
-    for other in range(JOKER):
-        if near >> other & 1:
-            risk += unseen(view, other) + KNOWN * view.known[after, other]
-    near |= 1 << face
+    left, risk = company(view, face), 0
+    near = left | 1 << face
+    while left:
+        other = first_face(left)
+        left &= left - 1
+        risk += unseen(view, other) + KNOWN * view.known[after, other]
     for k in range(view.pile_size):
         if view.thrower[k] == after and near >> view.pile[k] & 1:
             risk -= THROWN

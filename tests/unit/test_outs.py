@@ -1,5 +1,7 @@
 """Outs: what the api counts and chooses, against plain loops over distances."""
 
+import ast
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +11,11 @@ import pytest
 from continental_sim import api
 from continental_sim.cards import JOKER, parse_face
 from continental_sim.columns import OUTCOME
+from continental_sim.contract import read_contract
 from continental_sim.engine import Table
 from continental_sim.kernels import continental, table
 from continental_sim.kernels.view import view_at
+from continental_sim.strategy import find_strategy
 from tests.tabletop import DEFAULT, lay, play_laid, rules_with, table_of
 
 JUNK = "3C 3D 3H 6C 6D 6H 9C 9D 9H QC QD QH 4S 8S QS"
@@ -260,6 +264,9 @@ def test_defender_throws_what_the_next_player_shows_no_interest_in():
             for face in range(53):
                 if wide >> face & 1:
                     assert outs[faces[0]] - 3 <= api.outs_without(view, face)
+                    assert api.outs(view) - api.outs_lost(view, face) == api.outs_without(
+                        view, face
+                    )
             before = game.entries[drawn.seat.player].copy()
             game.entries[drawn.seat.player] = entries
             chosen = int(continental.ask(game, drawn.seat, continental.THROW))
@@ -282,12 +289,74 @@ def danger(view, unseen, face):
     return weight
 
 
+def test_champion_throws_what_is_worth_least():
+    knobs = {
+        name: ast.literal_eval(node)
+        for name, node in read_contract(find_strategy("champion").text, "champion").knobs.items()
+    }
+    compared, distances = 0, set()
+    with table_of(DEFAULT, "champion") as championing:
+        entries = championing.game.entries[0].copy()
+        for drawn in drawn_hands(DEFAULT, 60, seed=74):
+            view, game = drawn.view, drawn.table.game
+            near = api.near_discards(view, knobs["SLACK"])
+            if api.can_go_out(view) or near & (near - 1) == 0:
+                continue
+            costs = {}
+            for face in range(53):
+                if near >> face & 1:
+                    lost = api.outs(view) - api.outs_without(view, face)
+                    costs[face] = worth(knobs, view, drawn.unseen(), face, lost)
+            before = game.entries[drawn.seat.player].copy()
+            game.entries[drawn.seat.player] = entries
+            chosen = int(continental.ask(game, drawn.seat, continental.THROW))
+            game.entries[drawn.seat.player] = before
+            assert costs[chosen] == pytest.approx(min(costs.values()))
+            compared += 1
+            distances.add(min(api.distance(view), 4))
+    assert compared > 25
+    assert distances == {1, 2, 3, 4}
+
+
+def worth(knobs, view, unseen, face, lost):
+    """Weigh a card as `champion` says it does, under the default rules."""
+    after, away = (view.seat + 1) % 4, api.distance(view)
+    cost = knobs["COPY"] * (view.hand[face] - 1) + knobs[f"OUT_{min(away, 4)}"] * lost
+    wants = knobs["WANT"]
+    for other in range(JOKER):
+        if view.wild[other] or not is_near(other, face):
+            continue
+        beside = (other - face) % 13 in {1, 12}
+        kind = "SAME" if other == face else "NEXT" if beside else "GAP"
+        if kind != "SAME":
+            cost += {"NEXT": 1, "GAP": knobs["HELD_GAP"]}[kind] * (view.hand[other] > 0)
+        cost += knobs[f"UNSEEN_{kind}"] * unseen[other]
+        wants += knobs[f"WANT_UNSEEN_{kind}"] * unseen[other]
+        wants += knobs[f"WANT_KNOWN_{kind}"] * view.known[after][other]
+        for k in range(view.pile_size):
+            if view.pile[k] == other and view.thrower[k] == after:
+                wants += knobs[f"WANT_THROWN_{kind}"]
+            if view.pile[k] == other == face and view.thrower[k] == view.seat:
+                wants += knobs["WANT_REFUSED"]
+    risk = knobs[f"RISK_{away}"] if away <= 3 else 0
+    return cost + risk / (1 + math.exp(-wants))
+
+
 def is_near(one, other):
     """Tell whether two cards of a suit lie within two places; an ace is low and high."""
     (suit, rank), (other_suit, other_rank) = divmod(one, 13), divmod(other, 13)
     gap = abs(rank - other_rank)
     with_ace = 0 in (rank, other_rank) and gap >= 11
     return suit == other_suit and (gap <= 2 or with_ace)
+
+
+def test_a_mask_is_read_face_by_face():
+    mask, faces = 1 << 3 | 1 << 17 | 1 << 51, []
+    while mask:
+        faces.append(api.first_face(mask))
+        mask &= mask - 1
+    assert faces == [3, 17, 51]
+    assert api.first_face(0) == -1
 
 
 def test_company_is_what_neighbours_counts():
