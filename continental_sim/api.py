@@ -7,7 +7,7 @@ bounds raises IndexError.
 
 Costs are of the order of 5 ns for a look-up (`distance`), 10 ns for a change of one card
 (`distance_with`, `distance_without`) and 20-100 ns for a choice among the whole hand. What counts
-outs asks for all faces, and takes some hundreds.
+outs asks for all faces, and takes some hundreds. `rollouts` plays deals, of microseconds each.
 """
 
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from continental_sim.columns import FIRST_TURN, LATER
 from continental_sim.kernels import choices, rng
 from continental_sim.kernels import outs as outs_kernels
+from continental_sim.kernels import rollouts as rollouts_kernels
 from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.memory import lowest_bit
 from continental_sim.kernels.records import FACES, MEMO
@@ -48,6 +49,7 @@ __all__ = [
     "payment_without",
     "rank",
     "roll",
+    "rollouts",
     "suit",
     "unseen",
 ]
@@ -194,12 +196,7 @@ def paying_discard(view: Any) -> int:
 @kernel
 def best_discard(view: Any) -> int:
     """Return the best-paying discard of an exit, else the one that leaves the least distance."""
-    seat, rules = view._seat, view._rules
-    if cards_used(seat, rules) == rules.hand_size:
-        choice = choices.best_paying_discard(seat, rules)
-        if choice >= 0:
-            return choice
-    return choices.nearest_discard(seat, rules)
+    return choices.best_discard(view._seat, view._rules)
 
 
 @kernel
@@ -355,6 +352,34 @@ def roll(view: Any, sides: int) -> int:
         rng.philox(seat.dice_key, rng.DICE, seat.deal, seat.player, seat.dice)
         seat.dice_ready = 1
     return rng.below(seat.dice, sides)
+
+
+@kernel
+def rollouts(view: Any, face: int, number: int) -> float:
+    """Return what the seat earns, on average, if it throws a card and all play on [points].
+
+    In `number` deals that it imagines: the cards that it does not know of are dealt at random, the
+    other hands drawing and throwing as often as their players have, and from there everybody plays
+    as `fastest` does. The seat does not go out with this throw: what that pays is
+    `payment_without`. With face -1 nothing is thrown: in `go_out`, after the throw, the next seat
+    acts, and before its own draw the seat itself, as `fastest`. In one turn the deals are the same
+    whatever is thrown. Two throws differ by some 6 points in one deal, and by some tenths on
+    average: many deals tell them apart. Each takes 3 to 5 microseconds.
+    """
+    seat, held = view._seat, 0
+    if number < 1 or number > rollouts_kernels.MOST_ROLLOUTS:
+        raise ValueError("rollouts: their number is 1 to 2**20")
+    for other in range(FACES):
+        held += seat.hand[other]
+    if held > view._rules.hand_size:
+        _check_held(view, face)
+        if face == seat.barred:
+            raise ValueError("rollouts: this card may not be thrown now")
+    elif face != rollouts_kernels.NOTHING:
+        raise ValueError("rollouts: a card is thrown after a draw, before it the face is -1")
+    if seat.rollouts_entry == 0:
+        raise ValueError("rollouts: no player of this table asks for them")
+    return rollouts_kernels.rollouts(seat, view._public, face, number)
 
 
 @kernel

@@ -56,11 +56,14 @@ class Contract:
         Its UPPER_CASE constants that are numbers, with the place of the value.
     interpreted_only : str
         Why it cannot be compiled, "" if nothing is known against it.
+    rolls_out : bool
+        Whether it asks for rollouts, for which a table has to be prepared.
     """
 
     functions: tuple[str, ...]
     knobs: Mapping[str, ast.expr]
     interpreted_only: str
+    rolls_out: bool
 
 
 def read_contract(text: str, name: str) -> Contract:
@@ -114,7 +117,15 @@ def read_contract(text: str, name: str) -> Contract:
         for target in node.targets
         if isinstance(target, ast.Name) and target.id.isupper() and _is_number(node.value)
     }
-    return Contract(tuple(functions), knobs, _interpreted_only(tree))
+    return Contract(tuple(functions), knobs, _interpreted_only(tree), _names(tree, "rollouts"))
+
+
+def _names(tree: ast.Module, name: str) -> bool:
+    """Tell whether a file names something, of a module or by itself."""
+    return any(
+        name in (getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "name", ""))
+        for node in ast.walk(tree)
+    )
 
 
 def _is_number(node: ast.expr) -> bool:

@@ -98,7 +98,7 @@ def table_for(
     record.seed = seed
     record.fixed_order = fixed_order
     record.log_size = MOST_MOVES if log else 0
-    record.game_at = game.ctypes.data
+    record.game_at = address_of(game.view(np.recarray))
     record.public_at = address_of(public)
     record.rules_at = tables.address
     seated = np.array(seatings, np.uint8).reshape(-1)
@@ -111,12 +111,29 @@ def table_for(
         record.entries[number] = player.entries
         record.foreign[number] = player.foreign
     try:
-        with np.errstate(over="ignore"):  # uint64 arithmetic wraps, which interpreted code warns of
+        # uint64 arithmetic wraps, which interpreted code warns of.
+        with _imagined(rules, players, seats), np.errstate(over="ignore"):
             yield Table(tables, tuple(players), record, public[0], tuple(seat[0] for seat in seats))
     finally:
         place_game(game, NOWHERE)
-        own = (record.public_at, record.seatings_at, *record.seat_at[: rules.seats])
+        own = (record.game_at, record.public_at, record.seatings_at, *record.seat_at[: rules.seats])
         forget([int(address) for address in own])
+
+
+@contextmanager
+def _imagined(
+    rules: ContinentalRules, players: Sequence[Player], seats: Sequence[Any]
+) -> Iterator[None]:
+    """Give the seats another table for the deals that they imagine, if a player asks for any."""
+    rollouts = next((player.rollouts for player in players if player.rollouts), ())
+    if not rollouts:
+        yield
+        return
+    with table_for(rules, (), 0) as table:
+        table.game.entries[:] = (*rollouts[1:], 0)
+        for seat in seats:
+            seat[0].rollouts_entry, seat[0].imagined_at = rollouts[0], table.game.game_at
+        yield
 
 
 def place_game(game: np.ndarray | None, deal: int, player: int = 0) -> None:

@@ -62,6 +62,8 @@ class Player:
         Why it could not be compiled, "" if it was.
     failures : list of str
         Where a foreign strategy leaves what it raised.
+    rollouts : tuple of int
+        Addresses of what plays them, and of take and throw in them; () if it asks for none.
     """
 
     strategy: Strategy
@@ -70,6 +72,7 @@ class Player:
     reason: str = ""
     failures: list[str] = field(default_factory=list)
     keep: tuple[Any, ...] = ()
+    rollouts: tuple[int, ...] = ()
 
 
 _players: dict[tuple[str, str], Player] = {}
@@ -156,7 +159,21 @@ def _compile(strategy: Strategy, contract: Contract) -> "Player | str":
         ) from None
     functions = [getattr(module, f"_enter_{name}") if name in asked else None for name in QUESTIONS]
     entries = tuple(entry_address(function) if function else 0 for function in functions)
-    return Player(strategy, entries, keep=(module,))  # type: ignore[arg-type]
+    return Player(
+        strategy,
+        entries,  # type: ignore[arg-type]
+        keep=(module,),
+        rollouts=_rollouts_for(contract),
+    )
+
+
+def _rollouts_for(contract: Contract) -> tuple[int, ...]:
+    """Return where rollouts lie in memory; they are compiled for those alone who ask for them."""
+    if not contract.rolls_out:
+        return ()
+    from continental_sim.kernels import imagined
+
+    return tuple(map(entry_address, (imagined.play, imagined.take, imagined.discard)))
 
 
 def load_interpreted(strategy: Strategy, reason: str = "") -> Player:
@@ -169,7 +186,8 @@ def load_interpreted(strategy: Strategy, reason: str = "") -> Player:
         Why it is not compiled.
     """
     path = Path(f"{strategy.name}.py")
-    text = with_knobs(strategy, read_contract(strategy.text, path.name))
+    contract = read_contract(strategy.text, path.name)
+    text = with_knobs(strategy, contract)
     try:
         module = _module_of(text, path)
     except Exception as error:  # noqa: BLE001 - whatever an author's file raises
@@ -193,7 +211,8 @@ def load_interpreted(strategy: Strategy, reason: str = "") -> Player:
             entries.append(register(id(answer), answer))
             callbacks.append(answer)
     take, throw, go_out = entries
-    return Player(strategy, (take, throw, go_out), True, reason, failures, (module, *callbacks))
+    keep, rollouts = (module, *callbacks), _rollouts_for(contract)
+    return Player(strategy, (take, throw, go_out), True, reason, failures, keep, rollouts)
 
 
 def _answering(

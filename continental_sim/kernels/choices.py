@@ -207,6 +207,16 @@ def best_paying_discard(seat, rules):
 
 
 @kernel
+def best_discard(seat, rules):
+    """Return the best-paying discard of an exit, else the one that leaves the least distance."""
+    if cards_used(seat, rules) == rules.hand_size:
+        choice = best_paying_discard(seat, rules)
+        if choice >= 0:
+            return choice
+    return nearest_discard(seat, rules)
+
+
+@kernel
 def nearest_discard(seat, rules):
     """Return the discard after which the rest is nearest to an exit.
 

@@ -42,6 +42,18 @@ def unseen(seat, public, rules, face):
 def note_unseen(seat, public, rules):
     """Write `unseen` of all faces into a seat's record."""
     apart()
+    note_hidden(seat, public, rules)
+    if public.recycles > 0:
+        for face in range(FACES):
+            seat.unseen[face] = min(seat.unseen[face], public.recycled[face])
+
+
+@kernel
+def note_hidden(seat, public, rules):
+    """Write into a seat's record the copies of each face of which it does not know where they lie.
+
+    They are in the stock or in other hands.
+    """
     for face in range(FACES):
         number = np.int64(rules.copies[face]) - seat.hand[face] - public.in_pile[face]
         seat.unseen[face] = number
@@ -49,9 +61,6 @@ def note_unseen(seat, public, rules):
         if other != seat.seat:
             for face in range(FACES):
                 seat.unseen[face] -= public.known[other, face]
-    if public.recycles > 0:
-        for face in range(FACES):
-            seat.unseen[face] = min(seat.unseen[face], public.recycled[face])
 
 
 @kernel

@@ -8,6 +8,7 @@ import numpy as np
 from numba import from_dtype, types
 from numba.extending import intrinsic, overload
 
+from continental_sim.columns import OUTCOME
 from continental_sim.kernels.memory import registered
 
 FACES = 53
@@ -36,6 +37,8 @@ SEAT = np.dtype(
         ("dice_ready", np.int32),
         ("dice_key", np.uint64),
         ("deal", np.int64),
+        ("rollouts_entry", np.uint64),  # address of the function that plays them; 0 for none
+        ("imagined_at", np.uint64),  # record GAME of the table that they are played on
         ("dice", np.uint64, 4),
         ("memo", np.int64, MEMO),
         ("hand", np.int8, FACES),
@@ -88,6 +91,7 @@ GAME = np.dtype(
         ("faces", np.int64, (FACES, 2)),  # columns.FACE_SUMS
         ("order", np.int64, MOST_SEATS),  # players round the table
         ("where", np.int64, 5),  # deal, player, seat, turn, card: the place of a failure
+        ("outcome", OUTCOME),  # of a deal that is imagined
         ("foreign", np.int32, MOST_SEATS),  # by player: 1 if its strategy is interpreted
         ("position", np.int32),  # of the next card of the stock
         ("stock_end", np.int32),
@@ -170,6 +174,8 @@ RULES = np.dtype(
     align=True,
 )
 
+SEAT_BYTES, PUBLIC_BYTES = SEAT.itemsize, PUBLIC.itemsize
+
 SEARCH = np.dtype(  # see `search_plan`
     [
         ("windows_at", np.uint64),
@@ -237,6 +243,7 @@ RULES_FIELDS = {
 
 seat_type = from_dtype(SEAT)
 public_type = from_dtype(PUBLIC)
+game_type = from_dtype(GAME)
 rules_type = from_dtype(RULES)
 search_type = from_dtype(SEARCH)
 
@@ -264,6 +271,8 @@ def _record_at(kind, name):
 
 
 seat_record = _record_at(seat_type, "SEAT")
+public_record = _record_at(public_type, "PUBLIC")
+game_record = _record_at(game_type, "GAME")
 rules_record = _record_at(rules_type, "RULES")
 search_record = _record_at(search_type, "SEARCH")
 

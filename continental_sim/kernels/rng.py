@@ -14,6 +14,7 @@ RECYCLE = np.uint64(2)  # index: how many recycles came before
 DICE = np.uint64(3)  # index: the player
 SESSION = np.uint64(4)  # keyed by the session: first dealer and order round the table
 BRANCH = np.uint64(5)  # keyed by a root deal: what comes next in a branch; index: the branch
+WORLD = np.uint64(6)  # under the key of the dice: a deal that a player imagines
 
 _M0 = np.uint64(0xD2E7470EE14C6C93)
 _M1 = np.uint64(0xCA5A826395121157)

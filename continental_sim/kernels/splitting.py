@@ -25,7 +25,7 @@ from continental_sim.kernels.continental import (
 )
 from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.memory import array8_at, copy_memory
-from continental_sim.kernels.records import GAME, PUBLIC, SEAT, seat_record
+from continental_sim.kernels.records import GAME, PUBLIC_BYTES, SEAT_BYTES, seat_record
 from continental_sim.kernels.table import (
     JOKER,
     bank_class,
@@ -42,7 +42,6 @@ EVERY_SUIT, ONE_SUIT = range(2)
 KIND_COUNT = len(KINDS)
 
 GAME_BYTES = GAME.fields["log"][1]  # the log is no part of what comes next
-PUBLIC_BYTES, SEAT_BYTES = PUBLIC.itemsize, SEAT.itemsize
 
 # What leads to an event. The *worth* of a hand is how many of its cards may lie in an exit that is
 # one; by the *time*, the cards dealt to it or the rounds played, it has a score.

@@ -31,6 +31,7 @@ STUDIES = {
     "recycles": (("seats=6", "recycle_order=turned"), ["neighbours", "random"] * 3, 12),
     "ladder": (("max_rounds=4",), LADDER, 4),
     "ladder of packs": (("packs=3", "jokers=3", "max_rounds=1"), LADDER, 2),
+    "lookahead": (("max_rounds=2", "return_taken=forbid"), ["lookahead:ROLLOUTS=2", *MIXED[:3]], 4),
     "groups": (("melds=groups", "max_rounds=12"), MIXED, 4),
     "packs": (("packs=3", "jokers=3", "max_rounds=12"), MIXED, 6),
     "searched": (

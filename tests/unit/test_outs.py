@@ -103,11 +103,11 @@ def view_of(here, seat):
     return view_at(int(game.seat_at[int(seat.seat)]), int(game.public_at), int(game.rules_at))
 
 
-def drawn_hands(rules, deals, seed):
+def drawn_hands(rules, deals, seed, specs=("fastest", "neighbours")):
     """Play some turns of each deal, and draw a card for the seat that comes next."""
     dice = np.random.default_rng(seed)
     outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
-    with table_of(rules, ["fastest", "neighbours"] * (rules.seats // 2), seed=seed) as here:
+    with table_of(rules, [*specs] * (rules.seats // len(specs)), seed=seed) as here:
         for deal in range(deals):
             continental.deal_cards(here.game, here.rules, here.public, deal)
             for number, seat in enumerate(here.seats):
