@@ -17,14 +17,12 @@ from continental_sim.engine import Table, called
 from continental_sim.errors import StudyFailed
 from continental_sim.interrupts import raise_held
 from continental_sim.kernels import continental, rng, table
-from continental_sim.kernels.records import GAME
 
-# What a game says of the memory that it lies in, and of who plays: it stays with its table.
+# What records say of memory that they need, and of who plays: it stays with its table.
 _OWN: Final = {
     *("entries", "foreign", "seat_at", "game_at", "public_at", "rules_at", "seatings_at"),
-    *("log", "log_size"),
+    *("log", "log_size", "rollouts_entry", "imagined_at"),
 }
-_KEPT: Final = [name for name in GAME.names or () if name not in _OWN]
 
 OF_A_DEAL: Final = 16  # [turns] that are kept of a deal
 
@@ -158,12 +156,11 @@ def turns_of(here: Table, setup: Setup, deal: int, dice: np.random.Generator) ->
 
 def lay(there: Table, moment: Moment) -> None:
     """Lay a moment on a table of the same rules, whose own players go on with it."""
-    for name in _KEPT:
-        there.game[name] = moment.game[name]
-    records = zip((there.public, *there.seats), (moment.public, *moment.seats), strict=True)
-    for record, kept in records:
+    laid = (there.game, there.public, *there.seats)
+    for record, kept in zip(laid, (moment.game, moment.public, *moment.seats), strict=True):
         for name in kept.dtype.names:
-            record[name] = kept[name]
+            if name not in _OWN:
+                record[name] = kept[name]
 
 
 def deal_hidden(there: Table, dice: np.random.Generator) -> None:

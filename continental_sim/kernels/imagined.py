@@ -69,6 +69,7 @@ def imagine(game, rules, seat, public, number):
             first = position
             position = min(size, first + hidden_cards(rules, public, other))
             clear_seat(theirs)
+            theirs.deal = seat.deal  # a recycled stock is shuffled by it
             set_hand(theirs, rules, game, first, position)
             for face in range(FACES):
                 for _ in range(public.known[other, face]):

@@ -67,7 +67,9 @@ def test_hidden_cards_are_dealt_as_they_may_lie(changes):
     assert recycled > (0 if "seats=5" in changes else 20)
 
 
-@pytest.mark.parametrize("spec", ["watchful.py", "random", "natural", "fastest"])
+@pytest.mark.parametrize(
+    "spec", ["watchful.py", "random", "natural", "fastest", "lookahead:ROLLOUTS=1"]
+)
 def test_a_strategy_may_use_its_view_its_memo_and_its_dice(spec):
     found = purity.ask_again(alone(strategy(spec)), 8, LONG)
     assert found.turns > 40

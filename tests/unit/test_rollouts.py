@@ -362,6 +362,15 @@ def test_lookahead_plays_a_deal_alike_wherever_it_is_played():
     assert play_block(study, 0, 4, load=load_interpreted).outcomes.tolist() == whole[:4].tolist()
 
 
+def test_recycled_stocks_that_are_imagined_are_shuffled_alike_wherever_a_deal_is_played():
+    # With `random` beside them deals grow long.
+    rules = rules_with("seats=5", "return_taken=forbid", "max_rounds=40")
+    study = study_of(rules, ["lookahead", "random"] * 2 + ["lookahead"], 30, seed=20)
+    whole = play_block(study, 0, 30).outcomes
+    parts = [play_block(study, first, 5).outcomes for first in range(25, -5, -5)]
+    assert np.concatenate(parts[::-1]).tolist() == whole.tolist()
+
+
 def test_lookahead_goes_out_with_what_pays_most():
     played = play_laid(
         DEFAULT, ["lookahead", *["stock"] * 3], [WHOLE[:-2] + "4S", *[JUNK] * 3], "KH", "JC 4D"
