@@ -8,7 +8,7 @@ from continental_sim.strategy import make_strategy
 from tests.strategy_files import HEAD, source
 from tests.tabletop import rules_with
 
-LONG = 60.0  # [seconds] that no test needs
+LONG = 600.0  # [seconds] that no test needs
 MODULES = "import json\nfrom continental_sim.api import *\n"  # json: it runs interpreted
 SHORT = rules_with("seats=3", "max_rounds=8")
 SOON = rules_with("seats=3", "packs=1", "max_rounds=8")  # its stock is short: recycled soon
