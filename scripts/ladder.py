@@ -27,7 +27,7 @@ LEVEL: Final = 0.999
 SEED: Final = 7
 PACKS: Final = 40_000
 MORE: Final = {"defender": 200_000}  # the closest
-FEW: Final = {"lookahead": 1_000}  # thinks for long
+FEW: Final = {"lookahead": 2_000}  # thinks for long
 LINEUPS: Final = ("alone", "even")  # one among players of the other; as many of each
 
 

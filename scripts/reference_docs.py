@@ -19,6 +19,8 @@ from continental_sim.layouts import TIMINGS, exit_payment
 from continental_sim.strategy import shipped_directory
 from continental_sim.tables import load_melds
 
+MOST_KNOBS: Final = 6  # of a strategy that are listed
+
 
 def commands() -> str:
     """List what `contsim --help` lists."""
@@ -40,6 +42,8 @@ def shipped() -> str:
             f"`{name}` = {ast.unparse(value)}, {lines[value.lineno - 1].partition('# ')[2]}"
             for name, value in read_contract(text, path.name).knobs.items()
         ]
+        if len(knobs) > MOST_KNOBS:
+            knobs = [f"{len(knobs)} weights, which `contsim strategies show {path.stem}` prints"]
         how = first_line(doc).partition(": ")[2]
         rows.append((code(path.stem), how, uses[1] if uses else "", "; ".join(knobs) or "none"))
     return table(("name", "how it plays", "uses", "knobs"), rows)
