@@ -364,7 +364,7 @@ def rollouts(view: Any, face: int, number: int) -> float:
     `payment_without`. With face -1 nothing is thrown: in `go_out`, after the throw, the next seat
     acts, and before its own draw the seat itself, as `fastest`. In one turn the deals are the same
     whatever is thrown. Two throws differ by some 6 points in one deal, and by some tenths on
-    average: many deals tell them apart. Each takes 3 to 5 microseconds.
+    average: many deals tell them apart. Each takes some 5 microseconds.
     """
     seat, held = view._seat, 0
     if number < 1 or number > rollouts_kernels.MOST_ROLLOUTS:

@@ -187,6 +187,12 @@ def streams() -> str:
                 "(root, branch)",
                 "what comes next in a copy of a deal (`contsim rare`)",
             ),
+            (
+                "world",
+                f"(seed', {rng.WORLD})",
+                "(deal, player and turn and number)",
+                "a deal that a player imagines (`api.rollouts`)",
+            ),
         ),
     )
 

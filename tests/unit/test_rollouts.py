@@ -84,9 +84,10 @@ class Imagined:
 def test_an_imagined_deal_is_one_that_the_seat_may_be_in(name):
     rules, looked_at, recycled = rules_with(*RULES[name]), 0, 0
     for drawn in drawn_hands(rules, 25, seed=75, specs=(asking(),)):
-        view, here = drawn.view, Imagined(drawn)
-        for number in range(4):
+        view, here, laid = drawn.view, Imagined(drawn), []
+        for number in (0, 1, 2, 3, 0):
             here.deal(number)
+            laid.append([*here.game.stock[: here.game.stock_end], *here.game.state])
             assert here.seats[view.seat].hand.tolist() == drawn.seat.hand.tolist()
             assert here.stock().sum() == here.seen.stock_size == view.stock_size
             total = here.stock() + view.hand + view.in_pile
@@ -98,6 +99,8 @@ def test_an_imagined_deal_is_one_that_the_seat_may_be_in(name):
             assert total.tolist() == list(view.copies)
             assert (here.stock() <= drawn.unseen()).all()
             looked_at += 1
+        assert laid[0] == laid[4]
+        assert len(set(map(tuple, laid))) == 4
         recycled += view.recycles > 0
     assert looked_at > 30
     assert recycled > 1 or name not in ("recycled", "turned")
@@ -157,18 +160,22 @@ def test_hidden_cards_are_dealt_as_likely_here_as_there():
         assert abs(excess(stock, deals, drawn.view.stock_size, drawn.unseen())) < 4
 
 
-def test_after_a_recycle_only_what_lay_in_the_pile_is_in_the_stock():
+@pytest.mark.parametrize("order", ["shuffled", "turned"])
+def test_after_a_recycle_only_what_lay_in_the_pile_is_in_the_stock(order):
+    # As likely each, within 4 standard deviations; a pile that is turned over is drawn as it lies.
     def late(view):
         return view.recycles > 0 and 3 < view.stock_size < sum(view.recycled) - 4
 
-    for drawn, here in drawn_hand(rules_with("seats=6"), 77, late):
+    for drawn, here in drawn_hand(rules_with("seats=6", f"recycle_order={order}"), 77, late):
         view, deals = drawn.view, 2000
-        stock, hands = np.zeros(53), np.zeros((5, 53))
+        stock, hands, top = np.zeros(53), np.zeros((5, 53)), np.zeros(53)
         for number in range(deals):
             here.deal(number)
             stock += here.stock()
+            top[table.draw_stock(here.game, here.seen, here.rules)] += 1
             hands += [o.hand - here.public.known[int(o.seat)] for o in here.others()]
         assert abs(excess(stock, deals, view.stock_size, drawn.unseen())) < 4
+        assert abs(excess(top, deals, 1, drawn.unseen())) < 4
         hidden = [15 - sum(view.known[int(other.seat)]) for other in here.others()]
         all_hidden = drawn.table.rules.copies - np.array(view.hand) - view.in_pile
         all_hidden = all_hidden - sum(np.array(view.known[int(o.seat)]) for o in here.others())
@@ -285,6 +292,13 @@ def test_the_seat_that_declined_goes_out_in_its_next_turn():
         assert api.rollouts(view_of(here, here.seats[0]), -1, 50) == 33
 
 
+def test_before_its_draw_a_hand_that_is_dealt_whole_goes_out_at_once():
+    with table_of(DEFAULT, [asking(), *["stock"] * 3]) as here:
+        lay(here, DEFAULT, [WHOLE, *[JUNK] * 3], "KH", "4H")
+        here.public["round"] = here.seats[0].turn = 1
+        assert api.rollouts(view_of(here, here.seats[0]), -1, 50) == 3 * (1 + 10 + 10)
+
+
 # --- Who asks ------------------------------------------------------------------------------------
 
 
@@ -351,6 +365,21 @@ def test_lookahead_does_not_see_hidden_cards():
             swap_hidden(drawn.table, int(drawn.seat.seat), dice)
             assert chosen() == first
     assert different > 2
+
+
+def test_lookahead_throws_what_earns_most_with_the_outs_that_it_leaves():
+    compared = 0
+    for drawn in drawn_hands(DEFAULT, 40, seed=84, specs=("lookahead:ROLLOUTS=4,MOST=16",)):
+        view = drawn.view
+        near = api.near_discards(view, 6) | 1 << api.most_outs_discard(view)
+        faces = [face for face in range(53) if near >> face & 1]
+        if api.can_go_out(view):
+            continue
+        chosen = int(continental.ask(drawn.table.game, drawn.seat, continental.THROW))
+        worth = {f: 4 * api.rollouts(view, f, 4) + 50 * api.outs_without(view, f) for f in faces}
+        assert worth[chosen] == max(worth.values())
+        compared += len(set(worth.values())) > 2
+    assert compared > 10
 
 
 def test_lookahead_plays_a_deal_alike_wherever_it_is_played():
