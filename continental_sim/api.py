@@ -37,6 +37,7 @@ __all__ = [
     "most_outs_discard",
     "natural_discard",
     "natural_distance",
+    "natural_distance_with",
     "natural_outs_without",
     "near_discards",
     "nearest_discard",
@@ -311,6 +312,18 @@ def natural_distance(view: Any) -> int:
     used = cards_used(seat, rules)
     outs_kernels.put_wilds_back(seat, rules)
     return rules.hand_size - used
+
+
+@kernel
+def natural_distance_with(view: Any, face: int) -> int:
+    """Return the natural distance as it were with one more card [cards], after the best discard.
+
+    As `distance_with`, in the eyes of one who wants to go out without wild cards: a wild card, or a
+    face that is held in all its copies, changes nothing.
+    """
+    _check_face(face)
+    seat, rules = view._seat, view._rules
+    return rules.hand_size - outs_kernels.naturals_used_with(seat, rules, face)
 
 
 @kernel

@@ -1,12 +1,13 @@
 """Banker: goes out when that is worth more than playing on.
 
-Plays as `outs` until it can go out. Then it weighs the exit, which each opponent pays now, against
-one turn more for a hand without wild cards: the chance that a natural that completes it comes from
-the stock, times what is paid then; the chance that an opponent goes out before,
-times what that costs. An opponent's turn ends the deal with the chance HAZARD * turn**2, for a
-payment of COST. Uses: own hand, upcard, turn, payments, the meld tables, cards seen, known cards of
-others. Ignores: who needs what it throws, payments before its first exit. Provenance: optimal
-stopping with one step of foresight; the chances are measured of four players of `outs`.
+Plays as `outs` until it can go out; a hand that can as it was dealt does. Then it weighs the exit,
+which each opponent pays now, against one turn more for a hand without wild cards: the chance that a
+natural that completes it comes from the stock, times what is paid then; the chance that an opponent
+goes out before, times what that costs. An opponent's turn ends the deal with the chance HAZARD *
+turn**2, for a payment of COST. While it waits it takes such a natural from the pile, too. Uses: own
+hand, upcard, turn, payments, the meld tables, cards seen, known cards of others. Ignores: who needs
+what it throws, payments before its first exit. Provenance: optimal stopping with one step of
+foresight; the chances are measured of four players of `outs`.
 """
 
 from continental_sim.api import (
@@ -18,6 +19,7 @@ from continental_sim.api import (
     most_outs_discard,
     natural_discard,
     natural_distance,
+    natural_distance_with,
     natural_outs_without,
     payment_without,
     unseen,
@@ -28,8 +30,10 @@ COST = 4.6  # [points] paid when an opponent goes out
 
 
 def take_discard(view):
-    """Take the upcard if it shortens the distance, with wild cards or without."""
-    return distance_with(view, view.upcard) < distance(view)
+    """Take the upcard if it shortens the distance, or is what it waits for."""
+    if distance_with(view, view.upcard) < distance(view):
+        return True
+    return view.memo[0] == 1 and natural_distance_with(view, view.upcard) == 0
 
 
 def choose_discard(view):

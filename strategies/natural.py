@@ -1,12 +1,12 @@
 """Natural: plays for the no-wild amount while there is time.
 
 With at most WILDS wild cards, at most CLOSE cards from a hand without them, and in its first LATE
-turns it aims at such a hand: it takes no wild upcard, throws what leaves the least natural distance
-and of these most natural outs (a wild card once every natural is of use), and declines an exit that
-exposes wild cards if FEWEST natural outs or more are left. Otherwise it plays as `outs`. Uses: own
-hand, upcard, turn, the meld tables, cards seen, known cards of others. Ignores: who needs what it
-throws, how far others are. Provenance: the usual advice for Continental, that a hand without wild
-cards is worth waiting for.
+turns it aims at such a hand: it takes what shortens the natural distance, throws what leaves the
+least natural distance and of these most natural outs (a wild card once every natural is of use),
+and declines an exit that exposes wild cards if FEWEST natural outs or more are left. Otherwise it
+plays as `outs`. Uses: own hand, upcard, turn, the meld tables, cards seen, known cards of others.
+Ignores: who needs what it throws, how far others are. Provenance: the usual advice for Continental,
+that a hand without wild cards is worth waiting for.
 """
 
 from continental_sim.api import (
@@ -18,6 +18,7 @@ from continental_sim.api import (
     most_outs_discard,
     natural_discard,
     natural_distance,
+    natural_distance_with,
     natural_outs_without,
     payment_without,
 )
@@ -29,10 +30,10 @@ FEWEST = 3  # [cards] natural outs that make waiting worth while
 
 
 def take_discard(view):
-    """Take the upcard if it shortens the distance, in its aim without wild cards."""
-    if distance_with(view, view.upcard) >= distance(view):
-        return False
-    return not (aims(view) and is_wild(view, view.upcard))
+    """Take the upcard if it shortens the distance, in its aim the natural one."""
+    if aims(view):
+        return natural_distance_with(view, view.upcard) < natural_distance(view)
+    return distance_with(view, view.upcard) < distance(view)
 
 
 def choose_discard(view):

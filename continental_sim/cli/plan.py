@@ -62,6 +62,7 @@ def plan(
     from continental_sim.play.means import Means
 
     planning.check_power(power)
+    planning.check_pilot(deals)
     rules = chosen_rules(rules_name, settings, seats)
     comparison, studies = make_comparison(
         strategies, rules, field=field, deals=deals, seed=seed, level=level

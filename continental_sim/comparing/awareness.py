@@ -15,7 +15,13 @@ from continental_sim.strategy import Strategy
 
 _TABLES: Final = {
     *("best_discard", "can_go_out", "distance", "distance_with", "distance_without"),
-    *("most_outs_discard", "natural_discard", "natural_distance", "natural_outs_without"),
+    *(
+        "most_outs_discard",
+        "natural_discard",
+        "natural_distance",
+        "natural_distance_with",
+        "natural_outs_without",
+    ),
     *("near_discards", "nearest_discard", "nearest_discards", "outs", "outs_without"),
     *("paying_discard", "payment_without"),
 }

@@ -155,6 +155,11 @@ class Duels:
     deals: int
     tables: tuple["Table", ...]
 
+    def ended(self, end: int) -> int:
+        """Count the deals of all tables with an end, such as `columns.CAPPED`."""
+        cubes = (table.cubes.cube for table in self.tables)
+        return sum(int(cube["count"][cube["end"] == end].sum()) for cube in cubes)
+
 
 class Table:
     """What one duplicate study says of its strategies."""
@@ -225,6 +230,16 @@ class Table:
         means = [mean_of(own["wins"], own["count"], LEVEL, scale=self.session) for own in each]
         error = sum((mean.sd or 0.0) / math.sqrt(mean.n) for mean in means)
         return sum(mean.mean or 0.0 for mean in means) / len(mine), error / len(mine)
+
+    def squared_wins(self, strategy: str) -> float:
+        """Sum over the sessions of the square of how many deals a strategy won, or more than that.
+
+        As if its players' wins went up and down together.
+        """
+        rows, mine = self.cubes.sessions, self.players[strategy]
+        each = [rows[rows["player"] == player] for player in mine]
+        squares = [int((own["wins"].astype(np.int64) ** 2 * own["count"]).sum()) for own in each]
+        return sum(map(math.sqrt, squares)) ** 2
 
     def won_by(self, strategy: str, rounds: int) -> tuple[np.ndarray, np.ndarray]:
         """Share of deals that a player of a strategy has won by the end of each round.
@@ -345,9 +360,9 @@ def _standing(
             better += (duel.ahead.value or 0.0) < 0
             worse += (duel.ahead.value or 0.0) > 0
     exits = np.concatenate([table.exits(strategy) for table in here])
-    # At the worst all exits of a session are alike.
-    sessions = sum(table.deals // table.session for table in here)
-    effect = max(1.0, int(exits["count"].sum()) / max(sessions, 1))
+    # As if all exits of a session were alike: sessions with many count for more (Kish 1965).
+    squares = sum(table.squared_wins(strategy) for table in here)
+    effect = max(1.0, squares / max(int(exits["count"].sum()), 1))
     seats = here[0].seats
     return Standing(
         strategy=strategy,

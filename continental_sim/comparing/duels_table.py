@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from continental_sim.columns import CAPPED, DRAWN
 from continental_sim.comparing.duels import Duel, Duels, Measured, Standing
 from continental_sim.comparing.metagame import Metagame, find_metagame
 from continental_sim.figures.formats import decimals_for, listed, number, percent, plain
@@ -42,6 +43,7 @@ def _lines(found: Duels) -> Iterator[str]:
         yield duel_sentence(pair, found.level)
     yield ""
     yield ranking_sentence(found)
+    yield from no_exit_sentences(found)
     game = find_metagame(found)
     if game is not None:
         yield ""
@@ -64,12 +66,16 @@ def _companies(game: Metagame) -> Iterator[str]:
 
 def game_sentences(game: Metagame) -> Iterator[str]:
     """Say who should play what."""
-    for name, best in zip(game.strategies, game.best_responses, strict=True):
+    for other, (name, best) in enumerate(zip(game.strategies, game.best_responses, strict=True)):
         against = plain(name, _SENTENCE)
         if best == name:
             yield f"Among players of {against} nothing earns more than {against}."
         else:
-            yield f"Among players of {against} a player of {plain(best, _SENTENCE)} earns most."
+            earned = measured_text(game.alone[game.strategies.index(best)][other])
+            yield (
+                f"Among players of {against} a player of {plain(best, _SENTENCE)} earns most, "
+                f"{earned} points a deal."
+            )
     shares = [
         f"{plain(name, _SENTENCE)} {share.value:.1%} ({share.low:.1%} .. {share.high:.1%})"
         for name, share in zip(game.strategies, game.mixture, strict=True)
@@ -80,8 +86,8 @@ def game_sentences(game: Metagame) -> Iterator[str]:
     )
     if game.unbeaten:
         yield (
-            f"{plain(game.unbeaten, _SENTENCE)} is ahead of every other one, by "
-            f"{game.margin:.3g} points a deal at least."
+            f"{plain(game.unbeaten, _SENTENCE)} is ahead of every other one; its least lead is "
+            f"{measured_text(game.margin)} points a deal."
         )
     else:
         yield "No strategy is ahead of every other one beyond error."
@@ -141,6 +147,17 @@ def ranking_sentence(found: Duels) -> str:
     return f"Not all places are separated yet: those of {names} are open; play more --deals."
 
 
+def no_exit_sentences(found: Duels) -> Iterator[str]:
+    """Say how many deals had no exit, if any: nobody pays in them, and means have them in."""
+    for words, deals in (
+        ("stopped at max_rounds", found.ended(CAPPED)),
+        ("drawn", found.ended(DRAWN)),
+    ):
+        if deals:
+            share = percent(round(deals / found.deals, 4))
+            yield f"{deals:,} deals ({share}) were {words}: nobody is paid for them."
+
+
 def duels_to_json(found: Duels) -> dict[str, Any]:
     """Return a comparison as plain data."""
     comparison = found.comparison
@@ -156,6 +173,8 @@ def duels_to_json(found: Duels) -> dict[str, Any]:
         "standings": [_standing(each) for each in found.standings],
         "pairs": [_pair(each) for each in found.pairs],
         "ranking": ranking_sentence(found),
+        "capped": found.ended(CAPPED),
+        "drawn": found.ended(DRAWN),
         "metagame": None if (game := find_metagame(found)) is None else _game_to_json(game),
     }
 
@@ -168,7 +187,7 @@ def _game_to_json(game: Metagame) -> dict[str, Any]:
         "mixture": [_measured(each) for each in game.mixture],
         "exploitable": game.exploitable,
         "unbeaten": game.unbeaten or None,
-        "margin": game.margin if game.unbeaten else None,
+        "margin": _measured(game.margin) if game.unbeaten else None,
     }
 
 

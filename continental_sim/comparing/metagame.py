@@ -21,7 +21,7 @@ from continental_sim.comparing.duels import Duels, Measured, Table
 Floats = npt.NDArray[np.float64]
 Others = tuple[int, ...]  # strategies of the other players, by their numbers, ascending
 
-STEPS: Final = 4000  # of the dynamics: more change nothing in the third decimal
+STEPS: Final = 4000  # of the dynamics; what they leave to be gained is told
 RATE: Final = 0.1  # by which what earns most of all grows in a step
 SAMPLES: Final = 200
 SEED: Final = 1  # of the samples, so that the same comparison is told in the same words
@@ -37,14 +37,14 @@ class Metagame:
     alone : tuple of tuple of Measured
         By strategy, and by the strategy of all the others: what it earns [points a deal].
     best_responses : tuple of str
-        By strategy: what earns most among players of it.
+        By strategy: what earns most among players of it; itself if nothing earns more.
     mixture : tuple of Measured
         Shares of an equilibrium; the intervals are quantiles of samples from the errors.
     exploitable : float
         The most that a strategy earns against the mixture [points a deal]: 0 in an equilibrium.
     unbeaten : str
-        Strategy that is ahead of every other one wherever they meet, or "".
-    margin : float
+        Strategy that is ahead of every other one, on average of the tables where they meet, or "".
+    margin : Measured
         The least by which it is [points a deal].
     """
 
@@ -54,7 +54,7 @@ class Metagame:
     mixture: tuple[Measured, ...]
     exploitable: float
     unbeaten: str
-    margin: float
+    margin: Measured
 
 
 class Payoffs:
@@ -99,10 +99,12 @@ class Payoffs:
         return found
 
     def equilibria(self) -> Floats:
-        """Find mixtures that nobody can beat by much, by replicator dynamics.
+        """Find mixtures that nobody can beat by much.
 
-        What earns more grows, from a mixture of all. The mean of the way is taken as well, since
-        the way itself may go round in circles: the better of the two counts.
+        Each strategy alone is tried, since one that is little better than another takes long to
+        outgrow it. Then come replicator dynamics, in which what earns more grows, from a mixture of
+        all; the mean of the way is taken as well, since the way itself may go round in circles. The
+        first of those that can be beaten by least counts.
 
         Returns
         -------
@@ -116,9 +118,11 @@ class Payoffs:
             mixtures = mixtures * np.exp(RATE * self.against(mixtures) / scale)
             mixtures /= mixtures.sum(axis=1, keepdims=True)
             total += mixtures
-        means = total / STEPS
-        last, mean = (self.against(each).max(axis=1) for each in (mixtures, means))
-        return np.where((last <= mean)[:, None], mixtures, means)
+        alone = np.repeat(np.eye(number)[:, None], samples, axis=1)
+        tried = np.concatenate([alone, [mixtures, total / STEPS]])
+        beaten_by = np.array([self.against(each).max(axis=1) for each in tried])
+        found: Floats = tried[beaten_by.argmin(axis=0), np.arange(samples)]
+        return found
 
 
 def find_metagame(found: Duels) -> Metagame | None:
@@ -136,7 +140,9 @@ def find_metagame(found: Duels) -> Metagame | None:
         tuple(_alone(tables, one, other, seats, found.level) for other in names) for one in names
     )
     best = tuple(
-        names[max(range(len(names)), key=lambda one: alone[one][other].value or 0.0)]
+        names[
+            max(range(len(names)), key=lambda one: (alone[one][other].value or 0.0, one == other))
+        ]
         for other in range(len(names))
     )
     unbeaten, margin = _unbeaten(found)
@@ -194,11 +200,11 @@ def _alone(tables: Sequence[Table], one: str, other: str, seats: int, level: flo
     return Measured.of(table.lead(one, one).mean or 0.0, table.error(one, one), level)
 
 
-def _unbeaten(found: Duels) -> tuple[str, float]:
+def _unbeaten(found: Duels) -> tuple[str, Measured]:
     """Find the strategy that is separated from, and ahead of, every other one."""
     for name in found.comparison.strategies:
         mine = [each for each in found.pairs if name in (each.one, each.other)]
         leads = [(each if each.one == name else each.turned()) for each in mine]
         if all(each.adjusted < 1 - found.level and (each.ahead.value or 0) > 0 for each in leads):
-            return name, min(each.ahead.value or 0.0 for each in leads)
-    return "", 0.0
+            return name, min((each.ahead for each in leads), key=lambda lead: lead.value or 0.0)
+    return "", Measured(None)

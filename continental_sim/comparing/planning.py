@@ -8,6 +8,7 @@ from continental_sim.errors import ContsimError
 from continental_sim.figures.estimates import z_value
 
 LEAST_POWER: Final = 0.5
+LEAST_PACKS: Final = 30  # of fewer the error says little of how much a difference varies
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,20 @@ def check_power(power: float) -> None:
         raise ContsimError(
             f"power = {power:g} is too little: a difference should be found more often than not, "
             f"give more than {LEAST_POWER:g}"
+        )
+
+
+def check_pilot(packs: int) -> None:
+    """Refuse a pilot that tells next to nothing.
+
+    Raises
+    ------
+    ContsimError
+    """
+    if packs < LEAST_PACKS:
+        raise ContsimError(
+            f"--deals {packs} is too few to see how much a difference varies: give at least "
+            f"{LEAST_PACKS}"
         )
 
 

@@ -87,6 +87,18 @@ def put_wilds_back(seat, rules):
 
 
 @kernel
+def naturals_used_with(seat, rules, face):
+    """Return how many naturals a layout can use with one more card, if that may come and is one."""
+    put_wilds_aside(seat, rules)
+    if rules.wild[face] or seat.hand[face] >= rules.copies[face]:
+        used = np.int64(cards_used(seat, rules))
+    else:
+        used = np.int64(used_if(seat, rules, face, 1))
+    put_wilds_back(seat, rules)
+    return used
+
+
+@kernel
 def count_outs(seat, rules):
     """Count the cards, as noted in a seat's record, of which one more lets a layout use more."""
     apart()

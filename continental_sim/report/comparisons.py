@@ -15,6 +15,7 @@ from continental_sim.comparing.duels_table import (
     duel_sentence,
     game_sentences,
     measured_text,
+    no_exit_sentences,
     places_text,
     ranking_sentence,
 )
@@ -69,6 +70,7 @@ def write_comparison_report(directory: Path, target: Path, level: float | None =
             "header": [*_header(found), *describe(rules)],
             "sentences": [
                 ranking_sentence(found),
+                *no_exit_sentences(found),
                 *sentences,
                 *([] if game is None else game_sentences(game)),
             ],

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from continental_sim.cli.entry import main
+from continental_sim.comparing import compare as comparing
 from continental_sim.comparing.comparison import read_comparison
 from continental_sim.files.manifest import COMPARISON
 from continental_sim.files.store import read_study
@@ -193,6 +194,32 @@ def test_it_plays_until_all_are_separated_at_a_level_that_holds_at_all_looks(cap
     assert json.loads(capsys.readouterr().out)["pairs"] == found["pairs"]
 
 
+def test_a_look_that_the_time_cut_short_separates_nothing(capsys, tmp_path, monkeypatch):
+    # Else whoever plays on again and again with a little time would spend one chance many times.
+    play_to = comparing._Tables._play_to
+    line = ["fastest", "random", "--until", "separated", "--max-time", "60", "--seed", "3"]
+    out = str(tmp_path / "out")
+    with monkeypatch.context() as cut:
+        cut.setattr(comparing._Tables, "_play_to", lambda self, packs: play_to(self, packs // 20))
+        told = compare(capsys, *line, "--out", out).out
+    assert "Ended: the time of 60 seconds was over: 1 of 1 pairs are separated." in told
+    told = compare(capsys, *line, "--out", out).out
+    assert "Ended: told apart well enough: 1 of 1 pairs are separated." in told
+
+
+def test_deals_without_an_exit_are_told(capsys, tmp_path):
+    line = ["fastest", "stock", "--deals", "50", "--seed", "1", "--set", "max_rounds=4"]
+    out = str(tmp_path / "out")
+    told = compare(capsys, *line, "--out", out).out
+    found = json.loads(compare(capsys, *line, "--json", "--out", out).out)
+    cube = read_study(tmp_path / "out" / "table-1").cubes.cube
+    assert found["capped"] == cube["count"][cube["end"] == 2].sum() > 0
+    assert found["drawn"] == 0
+    assert f"{found['capped']} deals (" in told
+    assert "were stopped at max_rounds: nobody is paid for them." in told
+    assert "drawn" not in told
+
+
 def test_time_ends_it_as_well(capsys, tmp_path):
     line = ["fastest", "stock", "--max-time", "1s", "--seed", "3", "--json"]
     found = json.loads(compare(capsys, *line, "--out", str(tmp_path / "out")).out)
@@ -211,12 +238,14 @@ def test_all_tables_make_a_game_of_choosing_strategies(capsys, tmp_path):
     line = ["fastest", "stock", "random", "--all", "--seats", "3", "--deals", "40", "--seed", "4"]
     told = " ".join(compare(capsys, *line, "--out", out).out.split())
     assert "fastest is ahead of every other one" in told
-    assert "Among players of stock a player of fastest earns most." in told
+    assert "Among players of stock a player of fastest earns most, 1" in told
+    assert "ahead of every other one; its least lead is" in told
     game = json.loads(compare(capsys, *line, "--json", "--out", out).out)["metagame"]
     assert game["best_responses"] == ["fastest"] * 3
     assert game["unbeaten"] == "fastest"
     assert [share["value"] for share in game["mixture"]] == pytest.approx([1, 0, 0], abs=0.01)
     assert game["exploitable"] < 0.05
+    assert game["margin"]["low"] > 0
     duels = read_study(tmp_path / "out" / "table-1").cubes.duels
     assert read_comparison(tmp_path / "out").lineups[0].lineup == ("fastest", "fastest", "stock")
     # What one player of stock earns among two of fastest, by the file of that table.

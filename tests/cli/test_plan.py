@@ -58,6 +58,7 @@ def test_more_pairs_need_more(capsys):
     ("line", "words"),
     [
         (["--power", "0.4"], "power = 0.4 is too little"),
+        (["--deals", "1"], "--deals 1 is too few to see how much a difference varies"),
         (["--detect", "0"], "'0' is no number of points above 0"),
         (["--detect", "nan"], "'nan' is no number of points"),
     ],

@@ -9,11 +9,11 @@ from continental_sim.comparing.compare import make_comparison
 from continental_sim.comparing.duels import find_duels
 from continental_sim.comparing.settling import Goal
 from continental_sim.cubes import StudyCubes
-from continental_sim.engine import play_cubes
+from continental_sim.engine import play_block, play_cubes
 from continental_sim.figures.estimates import z_value
 from continental_sim.files.store import StoredStudy
 from continental_sim.study import make_study
-from tests.tabletop import DEFAULT, strategy
+from tests.tabletop import DEFAULT, rules_with, strategy
 
 SAMPLES, PACKS = 400, 50
 LINEUP = ("fastest", "stock", "fastest", "stock")
@@ -66,6 +66,27 @@ def test_bounds_of_other_figures_are_not_too_narrow(samples):
                 if standing.strategy == truth.strategy
             ]
             assert covered(values, getattr(truth, name).value) > 0.95 - 0.044, name
+
+
+def test_exits_that_come_together_in_some_packs_have_no_narrow_interval():
+    # One table has twice as many players of stock as the other, and some packs suit them.
+    rules, packs = rules_with("seats=3"), 1000
+    comparison, studies = make_comparison(LINEUP[:2], rules, every=True, deals=packs, seed=34)
+    stored = [
+        StoredStudy(
+            Path(), {}, rules, study.specs, play_cubes(study, 0, 3 * packs, records=False)[0]
+        )
+        for study in studies
+    ]
+    payment = find_duels(comparison, stored, 0.95).standings[-1].payment
+    squares, count = 0.0, 0
+    for study in studies:
+        outcomes = play_block(study, 0, 3 * packs).outcomes
+        mine = [k for k, spec in enumerate(study.specs) if spec == "stock"]
+        won = np.isin(outcomes["winner"], mine)
+        far = np.where(won, outcomes["payment"] - payment.value, 0.0).reshape(packs, 3)
+        squares, count = squares + (far.sum(axis=1) ** 2).sum(), count + won.sum()
+    assert (payment.high - payment.low) / 2 > z_value(0.95) * squares**0.5 / count
 
 
 def test_what_the_seatings_save_is_told_right(samples):

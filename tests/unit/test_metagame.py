@@ -40,3 +40,11 @@ def test_more_players_draw_from_the_mixture_each():
         [-2 * 0.3 * 0.7 - 0.7**2, 2 * 0.3**2 + 2 * 0.3 * 0.7]
     )
     assert payoffs.equilibria()[0] == pytest.approx([0, 1], abs=0.02)
+
+
+def test_what_is_a_little_better_is_all_of_the_mixture_beside_something_much_worse():
+    # The dynamics go by the largest payoff, and so tell the first two apart slowly.
+    earned = [[0.0, 0.02, 6.0], [-0.02, 0.0, 6.0], [-6.0, -6.0, 0.0]]
+    payoffs = of_two(earned)
+    assert payoffs.equilibria().tolist() == [[1, 0, 0]]
+    assert payoffs.against(payoffs.equilibria()).max() == 0

@@ -162,6 +162,10 @@ def test_outs_are_those_of_a_plain_loop(name):
                 assert chosen == api.nearest_discard(view)
         natural = drawn.outs(natural=True)
         assert api.natural_distance(view) == drawn.without_wilds(())
+        for face in range(view.seat, 53, 7):
+            more = not view.wild[face] and view.hand[face] < view.copies[face]
+            wanted = drawn.without_wilds((face,) if more else ())
+            assert api.natural_distance_with(view, face) == wanted
         for face, (_, outs) in natural.items():
             assert api.natural_outs_without(view, face) == outs
         chosen = api.natural_discard(view)
@@ -215,6 +219,32 @@ def test_an_exit_is_declined_where_waiting_is_the_plan(spec, changes, turns, pay
     played = play_laid(rules, [spec, *["stock"] * 3], [ALMOST, *[JUNK] * 3], "5D", STOCK)
     assert played.stopped == ""
     assert (played.outcome.turns, played.outcome.payment) == (turns, payment)
+
+
+THROWS_8C = '''"""Throws 8C when it has it."""
+from continental_sim.api import first_held
+
+
+def take_discard(view):
+    return False
+
+
+def choose_discard(view):
+    return 7 if view.hand[7] > 0 else first_held(view)
+'''
+
+
+@pytest.mark.parametrize(
+    ("spec", "changes"),
+    [("natural", ()), ("banker", ("pay_first_turn=0", "pay_no_wild=60"))],
+)
+def test_who_waits_takes_the_upcard_that_it_waits_for(spec, changes):
+    lineup = [spec, *["stock"] * 2, THROWS_8C]
+    played = play_laid(rules_with(*changes), lineup, [ALMOST, *[JUNK] * 3], "5D", "2D 4D 4D 8C KS")
+    assert played.moves[3][2] == parse_face("8C")
+    assert played.outcome.turns == 5
+    assert played.moves[4][:2] == (continental.FROM_PILE, parse_face("8C"))
+    assert played.outcome.deuces == 0
 
 
 def test_natural_takes_no_wild_upcard_while_it_aims():
