@@ -1,4 +1,4 @@
-"""Lookahead: imagines how the deal goes on, and throws what serves best there.
+"""Lookahead: throws what earns most in deals that it imagines.
 
 Takes the upcard if it shortens the distance. Of the discards that leave the least distance, and at
 most SLACK outs fewer than the best, it looks at MOST. For each it imagines the same ROLLOUTS deals,
