@@ -19,7 +19,7 @@ from continental_sim.rules import ContinentalRules
 from continental_sim.strategy import Strategy, make_strategy
 from continental_sim.study import make_study
 
-MOST_OPTIONS = 40  # [a deal] that there is room for
+MOST_OPTIONS = 80  # [a deal] that there is room for
 
 # In place of a strategy's own choice: count what is near the card that is asked for, and throw it.
 PROBE = f"""

@@ -4,10 +4,10 @@ Takes the upcard if it shortens the distance. Of the discards that leave the lea
 most SLACK outs fewer than the best, it throws the one with least danger: how likely the next player
 holds its company, cards within two ranks in its suit. A card of the company that nobody has shown
 counts 1, one that the next player took from the pile and kept counts KNOWN, and one that it threw
-itself counts -THROWN. Goes out when it can, with the discard that is paid most. Uses: own hand,
-upcard, the meld tables, cards seen, known cards of others, throws of the next player. Ignores:
-payments until the exit, all players but the next. Provenance: the usual advice for rummy, to watch
-what the left neighbour takes and throws.
+itself, or a copy of the card, counts -THROWN. Goes out when it can, with the discard that is paid
+most. Uses: own hand, upcard, the meld tables, cards seen, known cards of others, throws of the next
+player. Ignores: payments until the exit, all players but the next. Provenance: the usual advice for
+rummy, to watch what the left neighbour takes and throws.
 """
 
 from continental_sim.api import (

@@ -3,10 +3,11 @@
 With at most WILDS wild cards, at most CLOSE cards from a hand without them, and in its first LATE
 turns it aims at such a hand: it takes what shortens the natural distance, throws what leaves the
 least natural distance and of these most natural outs (a wild card once every natural is of use),
-and declines an exit that exposes wild cards if FEWEST natural outs or more are left. Otherwise it
-plays as `outs`. Uses: own hand, upcard, turn, the meld tables, cards seen, known cards of others.
-Ignores: who needs what it throws, how far others are. Provenance: the usual advice for Continental,
-that a hand without wild cards is worth waiting for.
+and declines an exit that exposes wild cards, but for one that it is dealt, if FEWEST natural outs
+or more are left. Otherwise it plays as `outs`; with its own knobs that is nearly always. Uses: own
+hand, upcard, turn, the meld tables, cards seen, known cards of others. Ignores: who needs what it
+throws, how far others are. Provenance: the usual advice for Continental, that a hand without wild
+cards is worth waiting for.
 """
 
 from continental_sim.api import (

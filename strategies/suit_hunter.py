@@ -1,9 +1,10 @@
 """Suit_hunter: collects one suit when it holds enough of it.
 
 It hunts while its wild cards and the naturals of its longest suit are ENOUGH or more. Then it takes
-wild upcards, and those of the suit that shorten the distance or find company; throws first the
-cards of other suits, of these what leaves the least distance; and in its first LATE turns declines
-an exit that is not all of the suit. Otherwise it plays as `outs`. Uses: own hand, upcard, turn, the
+wild upcards that shorten the distance, and those of the suit that shorten it or find company;
+throws first the cards of other suits, of these what leaves the least distance; and in its first
+LATE turns declines an exit that is not all of the suit, but for one that it is dealt. Otherwise,
+and where melds are groups, it plays as `outs`. Uses: own hand, upcard, turn, the
 meld tables, cards seen, known cards of others. Ignores: who needs what it throws, how far others
 are. Provenance: the other great hand of the game; a yardstick for what hunting it costs.
 """
@@ -56,6 +57,8 @@ def go_out(view):
 def suit_hunted(view):
     """Return the longest suit if it is long enough, else -1."""
     longest, most = -1, ENOUGH - 1 - view.wilds
+    if view.groups:  # they take a card of each suit
+        return -1
     for each in range(4):
         held = 0
         for face in range(13 * each, 13 * each + 13):

@@ -1,9 +1,10 @@
 """What each discard of a decision leads to: played to the end, on the same cards.
 
 A turn of a player is taken back and played again with each discard that it may choose. What lies
-hidden is as it was; what is drawn after the turn comes from new streams, the same for each
-discard. So what discards lead to differs by what they are worth, and by little else: it takes far
-fewer deals to tell than the ledgers of whole studies would (common random numbers).
+hidden is as it was; what is drawn after the turn comes from new streams, the same for each discard
+(the dice, and a stock that is recycled, keep the deal's own). So what discards lead to differs by
+what they are worth, and by little else: it takes far fewer deals to tell than the ledgers of whole
+studies would (common random numbers).
 """
 
 import numpy as np

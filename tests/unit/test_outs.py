@@ -12,11 +12,11 @@ from continental_sim import api
 from continental_sim.cards import JOKER, parse_face
 from continental_sim.columns import OUTCOME
 from continental_sim.contract import read_contract
-from continental_sim.engine import Table
+from continental_sim.engine import Table, play_block
 from continental_sim.kernels import continental, table
 from continental_sim.kernels.view import view_at
 from continental_sim.strategy import find_strategy
-from tests.tabletop import DEFAULT, lay, play_laid, rules_with, table_of
+from tests.tabletop import DEFAULT, lay, play_laid, rules_with, study_of, table_of
 
 JUNK = "3C 3D 3H 6C 6D 6H 9C 9D 9H QC QD QH 4S 8S QS"
 # Rules of each way in which hands are looked up.
@@ -268,6 +268,15 @@ def test_suit_hunter_hunts_if_it_holds_enough(hand, turns, thrown):
     played = play_laid(rules, lineup, [hand, *[JUNK] * 3], "5D", STOCK)
     assert played.outcome.turns == turns
     assert played.moves[0][2] == parse_face(thrown)
+
+
+def test_suit_hunter_plays_as_outs_where_melds_are_groups():
+    rules = rules_with("melds=groups")
+    hunting, plain = (
+        play_block(study_of(rules, spec, 200, seed=75), 0, 200).outcomes
+        for spec in ("suit_hunter", "outs")
+    )
+    assert hunting.tolist() == plain.tolist()
 
 
 def test_suit_hunter_goes_out_in_its_suit():
