@@ -24,7 +24,7 @@ from tests.tabletop import rules_with, study_of
 
 ROOT = Path(__file__).parents[2]
 MIXED = ["fastest", "stock", "neighbours", "random"]
-LADDER = ["outs", "natural", "banker", "defender"]
+LADDER = ["champion", "natural", "banker", "defender"]
 STUDIES = {
     "default": ((), MIXED, 12),
     "seats": (("seats=5", "next_dealer=winner", "return_taken=forbid"), [*MIXED, "pile.py"], 10),
