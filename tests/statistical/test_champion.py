@@ -18,7 +18,7 @@ SEED = 41  # not one on which it was tuned
 @pytest.mark.parametrize("alone", [True, False], ids=["1 + 3", "2 + 2"])
 @pytest.mark.parametrize(
     "other",
-    [pytest.param(name, marks=() if name == "defender" else pytest.mark.full) for name in OTHERS],
+    [pytest.param(name, marks=() if name == "outs" else pytest.mark.full) for name in OTHERS],
 )
 def test_champion_is_ahead_with_certainty(other, alone, tmp_path):
     comparison, studies = make_comparison(
