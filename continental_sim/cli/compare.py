@@ -136,3 +136,5 @@ def print_duels(found: "Duels", *, as_json: bool) -> None:
         print_json(duels_to_json(found))
     else:
         print_text(duels_text(found))
+    if found.going_on:
+        note(f"go on with {found.going_on}")  # on one line, whatever its length

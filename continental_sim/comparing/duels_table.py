@@ -147,7 +147,7 @@ def ended_sentences(found: Duels) -> Iterator[str]:
         most = "at most " if comparison.until else ""
         yield (
             f"Unfinished: {found.packs:,} of {most}{comparison.deals:,} packs are played at every "
-            f"table; go on with: {found.going_on}"
+            "table."
         )
     elif comparison.reason:
         yield f"Ended: {comparison.reason}."

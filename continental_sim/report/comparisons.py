@@ -93,6 +93,8 @@ def _header(found: Duels) -> Iterator[str]:
         f"{formats.percent(round(found.level, 4))} intervals."
     )
     yield from ended_sentences(found)
+    if found.going_on:
+        yield f"Go on with {found.going_on}"
 
 
 def _standings(found: Duels) -> Table:

@@ -159,13 +159,16 @@ def test_a_look_that_the_time_cut_ends_by_the_time(capsys, out, monkeypatch):
 
 def test_what_is_unfinished_is_told_as_that(capsys, out, monkeypatch):
     stop_early(monkeypatch, *PAIRS, "--deals", "30", "--set", "recycles=0")
-    shown = told(capsys, "show", "D")
-    assert "Unfinished: 10 of 30 packs are played at every table; go on with: contsim" in shown
-    assert "10 packs at 3 tables" in shown
+    capsys.readouterr()
+    assert main(["show", "D"]) == 0
+    shown, note = capsys.readouterr()
+    assert shown.startswith("Unfinished: 10 of 30 packs are played at every table.\n10 packs at 3")
+    assert note.startswith("contsim: go on with contsim compare fastest stock random --set recycl")
     assert main(["report", "D", "--out", "page"]) == 0
     page = (out.parent / "page" / "report.md").read_text(encoding="utf-8")
     assert "Unfinished: 10 of 30 packs" in page
     assert "10 packs of each of 3 line-ups" in page
+    assert "Go on with contsim compare fastest stock random" in page
     found = json.loads(told(capsys, "show", "D", "--json"))
     assert found["packs"] == 10
     told(capsys, *shlex.split(found["going_on"])[1:])
