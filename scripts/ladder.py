@@ -54,7 +54,7 @@ def compared(other: str, lineup: str, packs: int) -> dict[str, float]:
     )
     with tempfile.TemporaryDirectory() as room:
         out = Path(room) / "comparison"
-        found, _ = play_comparison(comparison, studies, out, Means(), Watcher())
+        found = play_comparison(comparison, studies, out, Means(), Watcher())
     pair = found.pairs[0] if found.pairs[0].one == CHAMPION else found.pairs[0].turned()
     return {
         "packs": packs,

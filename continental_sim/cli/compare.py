@@ -100,11 +100,9 @@ def compare(
     at a time. The same command with --out goes on after an interruption.
     """
     from continental_sim.comparing import compare as comparing
-    from continental_sim.comparing.settling import read_goal
     from continental_sim.play.means import Means
     from continental_sim.rules import rules_to_dict
 
-    goal = None if until is None else read_goal(until)
     rules = chosen_rules(rules_name, settings, seats)
     if seed is None and out is not None:
         seed = comparing.begun_seed(out)
@@ -118,26 +116,25 @@ def compare(
         ),
         seed=seed,
         level=level,
+        until=until,
     )
     described = {"rules": rules_to_dict(rules), "strategies": list(strategies)}
     directory = out if out is not None else fresh_directory(described)
     means = Means(jobs, backend, scheduler, deal_timeout, max_time)
     with watched(ctx.find_root().obj, quiet=quiet) as watcher:
-        found, reason = comparing.play_comparison(
-            comparison, studies, directory, means, watcher, goal
-        )
-    print_duels(found, reason, as_json=as_json)
+        found = comparing.play_comparison(comparison, studies, directory, means, watcher)
+    print_duels(found, as_json=as_json)
     if not quiet:
         note(f"kept in {directory}; print it again: contsim show {typed(directory)}")
 
 
-def print_duels(found: "Duels", reason: str = "", *, as_json: bool) -> None:
-    """Print a comparison, and why no more was played if that is to be said."""
+def print_duels(found: "Duels", *, as_json: bool) -> None:
+    """Print a comparison."""
     from continental_sim.comparing.duels_table import duels_text, duels_to_json
 
     if as_json:
-        print_json({**duels_to_json(found), "reason": reason})
-        return
-    if reason:
-        print_text(f"Ended: {reason}.")
-    print_text(duels_text(found))
+        print_json(duels_to_json(found))
+    else:
+        print_text(duels_text(found))
+    if found.going_on:
+        note(f"go on with {found.going_on}")  # on one line, whatever its length

@@ -46,9 +46,11 @@ def extend(
     quiet: Quiet = False,
 ) -> None:
     """Add deals to a study: it becomes what one run of all of them gives."""
+    from continental_sim.files.manifest import refuse_table
     from continental_sim.play import simulate
     from continental_sim.play.means import Means
 
+    refuse_table(directory)
     means = Means(jobs, backend, scheduler, deal_timeout, max_time)
     stored = play(
         lambda watcher: simulate.resume_study(directory, means, watcher, deals=deals),

@@ -71,7 +71,7 @@ def plan(
         tempfile.TemporaryDirectory(prefix="contsim-") as room,
         watched(ctx.find_root().obj, quiet=quiet) as watcher,
     ):
-        pilot, _ = play_comparison(comparison, studies, Path(room) / "pilot", Means(jobs), watcher)
+        pilot = play_comparison(comparison, studies, Path(room) / "pilot", Means(jobs), watcher)
     needed = planning.plan(pilot, detect, power, level)
     if as_json:
         print_json(

@@ -121,7 +121,7 @@ def run(
     options change it. A study that is interrupted keeps the blocks that had finished: --resume
     plays what is missing.
     """
-    from continental_sim.files.manifest import planned_deals, read_manifest
+    from continental_sim.files.manifest import planned_deals, read_manifest, refuse_table
     from continental_sim.play import simulate
     from continental_sim.play.means import Means
     from continental_sim.study import load_study, make_study, study_to_dict
@@ -129,6 +129,8 @@ def run(
     means = Means(jobs, backend, scheduler, deal_timeout, max_time)
     if resume is not None and study_toml is not None:
         raise ContsimError(f"--resume {resume} and {study_toml} are two studies: name one of them")
+    if resume is not None:
+        refuse_table(resume)
     path = resume if resume is not None else study_toml
     planned = None if resume is None else planned_deals(read_manifest(resume))
     base = load_study(study_file(path)) if path is not None else None

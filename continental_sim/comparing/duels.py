@@ -15,9 +15,12 @@ import numpy as np
 
 from continental_sim.columns import EXIT
 from continental_sim.comparing.comparison import Comparison, read_comparison
+from continental_sim.comparing.question import is_report
 from continental_sim.cubes import Counts, Rows
+from continental_sim.errors import ContsimError
 from continental_sim.figures.estimates import Mean, chance_beyond, holm, mean_of, moments, z_value
-from continental_sim.files.store import StoredStudy, read_study
+from continental_sim.files.manifest import MANIFEST
+from continental_sim.files.store import NoBlockYet, StoredStudy, read_study
 
 LEVEL: Final = 0.95  # of means of which the interval is not used
 
@@ -146,6 +149,8 @@ class Duels:
     deals : int
         Played in all.
     tables : tuple of Table
+    going_on : str
+        The command that plays what is missing, or "".
     """
 
     comparison: Comparison
@@ -154,6 +159,12 @@ class Duels:
     pairs: tuple[Duel, ...]
     deals: int
     tables: tuple["Table", ...]
+    going_on: str = ""
+
+    @property
+    def packs(self) -> int:
+        """Packs that are dealt at every table."""
+        return min(table.deals // table.session for table in self.tables)
 
     def ended(self, end: int) -> int:
         """Count the deals of all tables with an end, such as `columns.CAPPED`."""
@@ -306,11 +317,32 @@ def read_duels(directory: Path, level: float | None = None) -> Duels:
     Raises
     ------
     ContsimError
-        If it holds none, or not all of its studies are finished.
+        If it holds none, or a table of which nothing is played yet.
     """
+    if is_report(directory):
+        raise ContsimError(
+            f"{directory} is the report of a comparison, without its studies: name the directory "
+            "that contsim compare made"
+        )
     comparison = read_comparison(directory)
-    studies = [read_study(directory / seated.directory) for seated in comparison.lineups]
-    return find_duels(comparison, studies, comparison.level if level is None else level)
+    command = comparison.command(str(directory))
+    studies = [_read(directory, seated.directory, command) for seated in comparison.lineups]
+    found = find_duels(comparison, studies, comparison.told_level if level is None else level)
+    return found if found.packs >= comparison.deals else replace(found, going_on=command)
+
+
+def _read(directory: Path, table: str, command: str) -> StoredStudy:
+    try:
+        if (directory / table / MANIFEST).is_file():
+            study = read_study(directory / table)
+            if study.cubes.deals >= study.session:
+                return study
+    except NoBlockYet:
+        pass
+    raise ContsimError(
+        f"the comparison in {directory} is unfinished, and nothing is played of {table} yet: go on "
+        f"with {command}"
+    )
 
 
 def _duel(tables: Sequence[Table], one: str, other: str, level: float) -> Duel:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from continental_sim.columns import CAPPED, DRAWN
+from continental_sim.comparing.comparison import MET, TIME_OVER, Comparison
 from continental_sim.comparing.duels import Duel, Duels, Measured, Standing
 from continental_sim.comparing.metagame import Metagame, find_metagame
 from continental_sim.figures.formats import decimals_for, listed, number, percent, plain
@@ -23,8 +24,9 @@ def _lines(found: Duels) -> Iterator[str]:
     comparison = found.comparison
     tables = len(comparison.lineups)
     seatings = sorted({seated.session for seated in comparison.lineups})
+    yield from ended_sentences(found)
     yield (
-        f"{comparison.deals:,} packs at {'one table' if tables == 1 else f'{tables} tables'}, each "
+        f"{found.packs:,} packs at {'one table' if tables == 1 else f'{tables} tables'}, each "
         f"dealt again in {listed([str(each) for each in seatings], 'or')} seatings: "
         f"{found.deals:,} deals, seed {comparison.seed}. All with "
         f"{percent(round(found.level, 4))} intervals."
@@ -138,13 +140,38 @@ def chance_text(p: float) -> str:
     return f"p = {p:.2g}" if p >= _SMALL else f"p < {_SMALL:g}"
 
 
+def ended_sentences(found: Duels) -> Iterator[str]:
+    """Say why play ended, or that it has not, if that is to be said."""
+    comparison = found.comparison
+    if found.going_on:
+        most = "at most " if comparison.until else ""
+        yield (
+            f"Unfinished: {found.packs:,} of {most}{comparison.deals:,} packs are played at every "
+            "table."
+        )
+    elif comparison.reason:
+        yield f"Ended: {comparison.reason}."
+
+
 def ranking_sentence(found: Duels) -> str:
-    """Say which places are not separated yet."""
+    """Say which places are not separated yet, and what may separate them."""
     open_places = [each for each in found.standings if each.best != each.worst]
     if not open_places:
         return "All places are separated."
     names = listed([plain(each.strategy, _SENTENCE) for each in open_places])
-    return f"Not all places are separated yet: those of {names} are open; play more --deals."
+    told = f"Not all places are separated yet: those of {names} are open"
+    apart = (each.identical or each.adjusted < 1 - found.level for each in found.pairs)
+    if found.going_on or all(apart):  # no number of deals separates what is identical
+        return f"{told}."
+    return f"{told}; {_what_plays_more(found.comparison)}."
+
+
+def _what_plays_more(comparison: Comparison) -> str:
+    if comparison.ended == MET:
+        return f"--until {comparison.until} asked for no more, ask for more with another --out"
+    if comparison.ended == TIME_OVER:
+        return "play on with more --max-time"
+    return f"play more {'--max-deals' if comparison.until else '--deals'}"
 
 
 def no_exit_sentences(found: Duels) -> Iterator[str]:
@@ -165,7 +192,7 @@ def duels_to_json(found: Duels) -> dict[str, Any]:
         "strategies": list(comparison.strategies),
         "field": comparison.field or None,
         "seats": comparison.seats,
-        "packs": comparison.deals,
+        "packs": found.packs,
         "deals": found.deals,
         "seed": comparison.seed,
         "level": found.level,
@@ -173,6 +200,9 @@ def duels_to_json(found: Duels) -> dict[str, Any]:
         "standings": [_standing(each) for each in found.standings],
         "pairs": [_pair(each) for each in found.pairs],
         "ranking": ranking_sentence(found),
+        "until": comparison.until or None,
+        "reason": comparison.reason,
+        "going_on": found.going_on or None,
         "capped": found.ended(CAPPED),
         "drawn": found.ended(DRAWN),
         "metagame": None if (game := find_metagame(found)) is None else _game_to_json(game),

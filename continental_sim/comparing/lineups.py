@@ -67,6 +67,11 @@ def lineups_of(
     if twice:
         raise ContsimError(f"strategy {twice[0]} is named twice: name each once")
     if field is not None:
+        if every:
+            raise ContsimError(
+                f"--all plays every table of the strategies, --field {field} each among players of "
+                "one: give --all or --field"
+            )
         if field in strategies:
             raise ContsimError(f"strategy {field} is the field itself: compare others with it")
         found = against_field(strategies, field, seats)

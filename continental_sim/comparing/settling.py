@@ -29,23 +29,22 @@ class Goal:
 
     width: float | None
 
+    @property
+    def given(self) -> str:
+        """What gives this goal."""
+        return SEPARATED if self.width is None else f"{self.width}"
+
     def level(self, level: float, look: int) -> float:
         """Return the level of the intervals of a look, the first being 1."""
         if self.width is not None:
             return level
         return 1 - (1 - level) * 6 / (math.pi * look) ** 2
 
-    def met(self, found: Duels, *, planned: bool = True) -> bool:
-        """Tell whether a look, made at its level, meets the goal.
-
-        One that is not planned, as the time was over, separates nothing: it would spend the chance
-        of error of the look that is still to come.
-        """
+    def met(self, found: Duels) -> bool:
+        """Tell whether a planned look, made at its level, meets the goal."""
         if self.width is not None:
             return self._half(found) <= self.width
-        return planned and all(
-            each.adjusted < 1 - found.level or each.identical for each in found.pairs
-        )
+        return all(each.adjusted < 1 - found.level or each.identical for each in found.pairs)
 
     def text(self, found: Duels) -> str:
         """Say how far it was at a look, without a full stop."""

@@ -61,6 +61,37 @@ def _studies_within(directory: Path, command: str) -> str:
     return f"; its studies are {', '.join(studies[:_NAMED])}{rest}: name one of them"
 
 
+def comparison_of(directory: Path) -> Path | None:
+    """Return the directory of the comparison that a study is a table of, if it is one."""
+    home = directory.parent if directory.name else directory.resolve().parent
+    return home if (home / COMPARISON).is_file() else None
+
+
+def going_on(directory: Path) -> str:
+    """Name what goes on with a study: the command of all, if it is a table of a comparison."""
+    home = comparison_of(directory)
+    if home is None:
+        return f"contsim run --resume {typed(directory)}"
+    return f"the same contsim compare and --out {typed(home)}"
+
+
+def refuse_table(directory: Path) -> None:
+    """Refuse to play on a table of a comparison alone.
+
+    Raises
+    ------
+    ContsimError
+        If the study is one.
+    """
+    home = comparison_of(directory)
+    if home is not None:
+        raise ContsimError(
+            f"{directory} is a table of the comparison in {home}, all of which have equally many "
+            f"packs: play more of them with the same contsim compare, more deals and --out "
+            f"{typed(home)}"
+        )
+
+
 def read_manifest(directory: Path) -> dict[str, Any]:
     """Read the manifest of a study, finished or not.
 

@@ -14,9 +14,15 @@ from typing import Any, Final
 from continental_sim import cards
 from continental_sim.columns import BEHAVIOUR, FACES, RECORDS, STUDY_FILES, File
 from continental_sim.cubes import Rows, StudyCubes
-from continental_sim.errors import ContsimError, StudyFailed, typed
+from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.files import parquet, parts
-from continental_sim.files.manifest import COMPLETE, MANIFEST, read_manifest, write_manifest
+from continental_sim.files.manifest import (
+    COMPLETE,
+    MANIFEST,
+    going_on,
+    read_manifest,
+    write_manifest,
+)
 from continental_sim.rules import ContinentalRules, rules_from_dict
 from continental_sim.seating import seatings_of
 
@@ -40,10 +46,14 @@ class DamagedStudy(ContsimError):  # noqa: N818 - it says what happened
         if "segments" in manifest:
             advice = "merge the studies that it is the sum of again, with contsim merge"
         else:
-            advice = f"play the study again with contsim run --resume {typed(path.parent)}"
+            advice = f"play the study again with {going_on(path.parent)}"
         super().__init__(f"{path} is damaged or foreign: {why}; {advice}")
         self.path = path
         self.why = why
+
+
+class NoBlockYet(ContsimError):  # noqa: N818 - it says what happened
+    """An unfinished study of which there is nothing to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +197,8 @@ def _read_parts(directory: Path, manifest: dict[str, Any]) -> StoredStudy:
             found = parts.survey(directory / PARTS, manifest["study"]["mark"], records=False)
             for path, why in found.faults.items():
                 raise ContsimError(
-                    f"{path} is damaged or foreign: {why}; contsim run --resume "
-                    f"{typed(directory)} sets it aside and plays its deals again"
+                    f"{path} is damaged or foreign: {why}; {going_on(directory)} sets it aside "
+                    "and plays its deals again"
                 )
             cubes = parts.add_up(found.cubes, len(manifest["study"]["lineup"]))
         # Joined meanwhile, or completed; or damaged since it was looked at, which is then seen.
@@ -203,9 +213,8 @@ def _read_parts(directory: Path, manifest: dict[str, Any]) -> StoredStudy:
         else:
             break
     if not cubes.deals:
-        raise ContsimError(
-            f"the study in {directory} has finished no block yet: "
-            f"contsim run --resume {typed(directory)}"
+        raise NoBlockYet(
+            f"the study in {directory} has finished no block yet: {going_on(directory)}"
         )
     state = {**manifest["state"], "deals": cubes.deals}
     return StoredStudy.of(directory, {**manifest, "state": state}, cubes)

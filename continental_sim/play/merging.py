@@ -9,9 +9,9 @@ from typing import Any
 
 from continental_sim.columns import CUBE, DUELS, OPENINGS, SESSIONS, STUDY_FILES
 from continental_sim.cubes import Rows, StudyCubes
-from continental_sim.errors import ContsimError, typed
+from continental_sim.errors import ContsimError
 from continental_sim.files.directories import claimed, clear, release
-from continental_sim.files.manifest import MANIFEST
+from continental_sim.files.manifest import MANIFEST, going_on
 from continental_sim.files.store import StoredStudy, file_path, read_study, write_study
 from continental_sim.interrupts import raise_held, stoppable
 from continental_sim.play.identity import differences, marked
@@ -102,9 +102,7 @@ def _left_behind(studies: Sequence[StoredStudy]) -> Iterator[str]:
 def _complete(directory: Path) -> StoredStudy:
     study = read_study(directory)
     if not study.complete:
-        raise ContsimError(
-            f"the study in {directory} is unfinished: contsim run --resume {typed(directory)} first"
-        )
+        raise ContsimError(f"the study in {directory} is unfinished: {going_on(directory)} first")
     return study
 
 

@@ -19,6 +19,7 @@ from continental_sim.errors import (
     WorkerDied,
     typed,
 )
+from continental_sim.files.manifest import going_on
 from continental_sim.files.store import StoredStudy
 from continental_sim.interrupts import Interrupted, raise_held, signal_name, signal_of
 from continental_sim.play.identity import code_mark
@@ -261,7 +262,7 @@ class StudyRun:
 
     @property
     def _resume(self) -> str:
-        return f"contsim run --resume {typed(self.unfinished.directory)}{self._limit}"
+        return f"{going_on(self.unfinished.directory)}{self._limit}"
 
     @property
     def _limit(self) -> str:

@@ -13,6 +13,7 @@ from continental_sim.comparing.duels import Duels, read_duels
 from continental_sim.comparing.duels_table import (
     chance_text,
     duel_sentence,
+    ended_sentences,
     game_sentences,
     measured_text,
     no_exit_sentences,
@@ -75,7 +76,7 @@ def write_comparison_report(directory: Path, target: Path, level: float | None =
                 *([] if game is None else game_sentences(game)),
             ],
             "figures": [_standings(found), _pairs(found), _behaviour(found), _packs(found)],
-            "command": _command(found),
+            "command": found.comparison.command("NEW", _RULES),
             "rules": rules_table(rules),
             "provenance": provenance_table(manifest),
         },
@@ -87,10 +88,13 @@ def _header(found: Duels) -> Iterator[str]:
     comparison = found.comparison
     yield f"Which of {formats.listed(comparison.compared)} is better?"
     yield (
-        f"{comparison.deals:,} packs of each of {len(comparison.lineups)} line-ups, dealt again in "
+        f"{found.packs:,} packs of each of {len(comparison.lineups)} line-ups, dealt again in "
         f"balanced seatings: {found.deals:,} deals, seed {comparison.seed}, "
         f"{formats.percent(round(found.level, 4))} intervals."
     )
+    yield from ended_sentences(found)
+    if found.going_on:
+        yield f"Go on with {found.going_on}"
 
 
 def _standings(found: Duels) -> Table:
@@ -169,12 +173,3 @@ def _packs(found: Duels) -> Table:
             )
     head = ("pair", "points ahead a deal", "deals", "replay the first of them")
     return Table("Best and worst packs", head, rows, numeric=False)
-
-
-def _command(found: Duels) -> str:
-    comparison = found.comparison
-    words = ["contsim", "compare", *comparison.strategies]
-    words += ["--field", comparison.field] if comparison.field else []
-    words += ["--all"] if comparison.every else []
-    words += ["--rules", _RULES, "--deals", str(comparison.deals)]
-    return shlex.join([*words, "--seed", str(comparison.seed), "--out", "NEW"])

@@ -76,7 +76,7 @@ def test_the_same_command_plays_nothing_twice_and_more_deals_extend(capsys, play
 
 def test_another_comparison_is_refused(capsys, played):
     error = compare(capsys, *FOUR[::-1], "--out", str(played), "--deals", "10", status=2).err
-    assert "holds another study" in error
+    assert "holds another comparison (strategies: fastest, stock, neighbours, random" in error
     assert read_comparison(played).strategies == tuple(FOUR)
 
 

@@ -31,7 +31,7 @@ def test_champion_is_ahead_with_certainty(other, alone, tmp_path):
     )
     places = [seated.lineup.count("champion") for seated in comparison.lineups]
     assert places == [1 if alone else 2]
-    found, _ = play_comparison(comparison, studies, tmp_path / "out", Means(), Watcher())
+    found = play_comparison(comparison, studies, tmp_path / "out", Means(), Watcher())
     (pair,) = found.pairs
     assert (pair.one, pair.other) == ("champion", other)
     assert pair.ahead.low > 0
