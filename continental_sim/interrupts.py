@@ -1,14 +1,17 @@
 """What stops a study from outside: Ctrl-C, a request to end, a terminal that goes away.
 
 Such a signal is raised nowhere in the midst of something: it is held until the work asks, at a
-place where nothing can be torn or lost. Whatever takes long asks now and then.
+place where nothing can be torn or lost. Whatever takes long asks now and then. What never asks,
+such as a strategy that never answers, ends with the process after a while.
 """
 
+import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
@@ -16,7 +19,10 @@ from typing import Final
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _ONCE: Final = 1.0  # [seconds] in which a second signal is taken for an echo of the first
 
+GRACE: Final = 5.0  # [seconds] from a signal until the process ends, if the work never asks
+
 _held: Final[list[int]] = []  # the signal that came, until `raise_held` raises it
+_heard: Final = threading.Event()  # whether the work has asked since
 
 
 class Interrupted(KeyboardInterrupt):
@@ -48,16 +54,23 @@ def signal_name(number: int) -> str:
 def raise_held() -> None:
     """Raise the interruption that a signal has asked for, if one has, in the main thread."""
     if _held and threading.current_thread() is threading.main_thread():
+        _heard.set()
         raise Interrupted(_held.pop())
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
+def stoppable(left: str = "") -> Iterator[None]:
     """Hold a signal that would end the process at once, until `raise_held`, or until the end.
 
     Only the first is heard. To tidy up takes a moment, and a second one would tear it apart: many
     programs pass Ctrl-C on to what they started, which then hears it twice. Who presses it again
-    later wants the end now, and gets it.
+    later wants the end now, and gets it. If nobody asks for `GRACE`, the process ends as if killed:
+    Python hears no signal in compiled code, which may never come back from a strategy.
+
+    Parameters
+    ----------
+    left : str
+        What such an end leaves behind, and how to go on.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # signals are for the main thread
@@ -78,7 +91,8 @@ def stoppable() -> Iterator[None]:
     for each in changed:
         signal.signal(each, answer)
     try:
-        yield
+        with _ended_if_unheard(changed, left):
+            yield
     finally:
         for each, old in changed.items():
             signal.signal(each, old)
@@ -86,3 +100,52 @@ def stoppable() -> Iterator[None]:
         _held.clear()
     if last:
         raise Interrupted(last[0])
+
+
+@contextmanager
+def _ended_if_unheard(numbers: Collection[int], left: str) -> Iterator[None]:
+    """Let a thread end the process if one of some signals comes and is not heard in time.
+
+    The thread learns of signals from a pipe that is written to even while compiled code runs.
+    """
+    if not numbers:
+        yield
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    _heard.clear()
+    thread = threading.Thread(target=_watch, args=(reader, numbers, left), daemon=True)
+    if before == -1:
+        thread.start()
+    else:  # somebody else listens, who would miss it
+        signal.set_wakeup_fd(before)
+    try:
+        yield
+    finally:
+        _heard.set()
+        if before == -1:
+            signal.set_wakeup_fd(-1)
+        os.close(writer)
+        if before == -1:
+            thread.join()
+        os.close(reader)
+
+
+def _watch(reader: int, numbers: Collection[int], left: str) -> None:
+    """Wait for a signal; end the process if nobody hears it."""
+    while came := os.read(reader, 1):
+        if came[0] in numbers and not _heard.wait(GRACE):
+            _end(came[0], left)
+
+
+def _end(number: int, left: str) -> None:
+    after = f"; {left}; if a strategy never answers, --deal-timeout 10s names it" if left else ""
+    newline = "\n" if sys.stderr.isatty() else ""  # the cursor stands behind what was echoed
+    with suppress(OSError):
+        sys.stderr.write(
+            f"{newline}contsim: stopped by {signal_name(number)} in the midst of what did not come "
+            f"to an end within {GRACE:g} s{after}\n"
+        )
+        sys.stderr.flush()
+    os._exit(128 + number)  # as a shell reports it; child processes end with this one

@@ -5,15 +5,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from continental_sim.authors.edges import Setup, deadlines
 from continental_sim.engine import Block, play_block
-from continental_sim.errors import StudyFailed
+from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.play.watch import DealOverdue, ask_child
 from continental_sim.players import Player
 from continental_sim.spans import Span
 from continental_sim.strategy import Strategy
+from continental_sim.study import Study
 
 Watch = Callable[[int, int], None]  # told of deals that are done, and of how many in all
 MOST_AT_ONCE: Final = 1000  # [deals] after which progress is told
+DEAL_LIMIT: Final = 20.0  # [seconds] that a deal may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,9 @@ def play_legally(
 ) -> Legal:
     """Play deals under each of several rules and line-ups.
 
+    A process that can be killed plays them: this is the first that is played of a strategy, which
+    may never answer.
+
     Parameters
     ----------
     setups : sequence of Setup
@@ -57,7 +65,7 @@ def play_legally(
     for setup, deadline in zip(setups, deadlines(seconds, len(setups)), strict=True):
         before = played
         for span in growing(each, setup.step, deadline):
-            play(setup, span)
+            _play_watched(setup, span)
             played += span.deals
             if watch is not None:
                 watch(min(played, deals), deals)
@@ -104,3 +112,20 @@ def play(setup: Setup, span: Span, load: Callable[[Strategy], Player] | None = N
         return play_block(setup.study(span.end), span.first, span.deals, load)
     except StudyFailed as failed:
         raise setup.failed(str(failed), span.end) from None
+
+
+def _play_watched(setup: Setup, span: Span) -> None:
+    """Play deals of a setup, none of them for longer than `DEAL_LIMIT`."""
+    try:
+        ask_child(_only_play, setup.study(span.end), span.first, span.deals, timeout=DEAL_LIMIT)
+    except DealOverdue as overdue:
+        command = f"{setup.command(span.end)} --deal-timeout {DEAL_LIMIT:g}s"
+        raise ContsimError(
+            f"{overdue}, and may never do so; see it again, and replay it: {command}"
+        ) from None
+    except StudyFailed as failed:
+        raise setup.failed(str(failed), span.end) from None
+
+
+def _only_play(study: Study, first_deal: int, deals: int, game: np.ndarray) -> None:
+    play_block(study, first_deal, deals, game=game)

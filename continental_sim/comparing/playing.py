@@ -9,7 +9,7 @@ from pathlib import Path
 from continental_sim.errors import ContsimError, typed
 from continental_sim.files.manifest import MANIFEST, planned_deals, read_manifest
 from continental_sim.files.store import StoredStudy
-from continental_sim.interrupts import Interrupted, signal_name, signal_of
+from continental_sim.interrupts import Interrupted, signal_name, signal_of, stoppable
 from continental_sim.play.identity import code_mark, differences
 from continental_sim.play.means import Means, Watcher
 from continental_sim.play.simulate import resume_study, run_study
@@ -117,12 +117,12 @@ class SideBySide:
 @contextmanager
 def kept_if_stopped(out: Path) -> Iterator[None]:
     """Say of a signal that ends the play what is kept, and how to go on."""
+    kept = (
+        f"what had finished is kept in {out}: give the same command again with --out {typed(out)}"
+    )
     try:
-        yield
+        with stoppable(kept):
+            yield
     except KeyboardInterrupt as stop:
         number = signal_of(stop)
-        raise Interrupted(
-            number,
-            f"stopped by {signal_name(number)}; what had finished is kept in {out}: give the same "
-            f"command again with --out {typed(out)}",
-        ) from None
+        raise Interrupted(number, f"stopped by {signal_name(number)}; {kept}") from None

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from continental_sim.errors import typed
 from continental_sim.files.store import StoredStudy
 from continental_sim.interrupts import stoppable
 from continental_sim.play.means import Means, Stopping, Watcher
@@ -47,7 +48,10 @@ def run_study(
     means, watcher = means or Means(), watcher or Watcher()
     run = Run(means, watcher.command)
     tables = {"runs": [run.table()], **({"stopping": stopping.table()} if stopping else {})}
-    with stoppable(), begin(directory, study, tables, records=records) as unfinished:
+    with (
+        stoppable(_left(directory)),
+        begin(directory, study, tables, records=records) as unfinished,
+    ):
         return StudyRun(unfinished, means, watcher, run, stopping).play()
 
 
@@ -84,8 +88,18 @@ def resume_study(
     """
     means, watcher = means or Means(), watcher or Watcher()
     run = Run(means, watcher.command)
-    with stoppable(), reopen(directory, run.table(), watcher.say, deals=deals) as found:
+    with (
+        stoppable(_left(directory)),
+        reopen(directory, run.table(), watcher.say, deals=deals) as found,
+    ):
         if isinstance(found, StoredStudy):
             watcher.say(f"the study in {directory} is complete: {found.cubes.deals:,} deals")
             return found
         return StudyRun(found, means, watcher, run, stopping).play()
+
+
+def _left(directory: Path) -> str:
+    return (
+        f"blocks that had finished are kept in {directory}; go on with contsim run --resume "
+        f"{typed(directory)}"
+    )

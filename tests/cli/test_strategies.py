@@ -1,14 +1,16 @@
 """`contsim strategies`."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from continental_sim.authors import check
+from continental_sim.authors import check, legality
 from continental_sim.authors.edges import setups
 from continental_sim.cli import main, strategies
 from continental_sim.strategy import shipped_directory
 from tests.strategy_files import source
+from tests.tabletop import STRATEGIES
 
 
 @pytest.fixture(autouse=True)
@@ -142,3 +144,20 @@ def test_check_names_the_line_of_a_mistake(capsys, tmp_path):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.count("\n") == 1
+
+
+def test_a_check_names_the_deal_that_does_not_come_to_an_end(capsys, monkeypatch):
+    monkeypatch.setattr(legality, "DEAL_LIMIT", 0.4)
+    endless = (STRATEGIES / "endless.py").read_text(encoding="utf-8")
+    Path("loop.py").write_text(endless.replace(" and view.upcard == UPCARD", ""))
+    assert main(["strategies", "check", "loop.py"]) == 2
+    sentence = capsys.readouterr().err
+    assert "did not answer within 0.4 s of the deal's start, in deal " in sentence
+    assert "and may never do so" in sentence
+    assert sentence.endswith(" --deal-timeout 0.4s\n")
+
+
+def test_what_does_not_exist_is_told_before_anything_is_built(capsys, monkeypatch):
+    monkeypatch.setattr(strategies, "prepare_play", lambda *_: pytest.fail("it builds tables"))
+    assert main(["strategies", "check", "nope"]) == 2
+    assert capsys.readouterr().err.startswith("contsim: there is no strategy 'nope'")

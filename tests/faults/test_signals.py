@@ -5,6 +5,8 @@ import functools
 import os
 import pty
 import signal
+import subprocess
+import sys
 import termios
 import threading
 import time
@@ -32,6 +34,7 @@ from tests.processes import (
     wait_until,
     write_study_file,
 )
+from tests.tabletop import STRATEGIES
 
 BLOCK = 8
 DEALS = 160
@@ -246,3 +249,46 @@ def test_a_study_that_ignores_it_goes_on_without_its_terminal(tmp_path):
     end_of(process)
     assert manifest_of(tmp_path / "study")["state"]["status"] == "complete"
     assert manifest_of(tmp_path / "study")["runs"][0]["deals"] == DEALS
+
+
+# --- A strategy that never answers ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("number", "command", "how"),
+    [
+        (signal.SIGINT, ["run", "-s"], "contsim run --resume out"),
+        pytest.param(signal.SIGTERM, ["run", "--jobs", "1", "-s"], "--resume out", marks=FULL),
+        pytest.param(signal.SIGTERM, ["compare", "fastest"], "with --out out", marks=FULL),
+        pytest.param(signal.SIGINT, ["whatif", "--set", "recycles=0", "-s"], "out", marks=FULL),
+    ],
+)
+def test_compiled_code_that_never_comes_back_is_ended(tmp_path, number, command, how):
+    code = (
+        "import sys\nfrom continental_sim import interrupts\nfrom continental_sim.cli import main\n"
+        "interrupts.GRACE = 0.3\nsys.exit(main(sys.argv[1:]))"
+    )
+    endless = (STRATEGIES / "endless.py").read_text(encoding="utf-8")
+    (tmp_path / "loop.py").write_text(endless.replace(" and view.upcard == UPCARD", ""))
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-c", code, *command, "loop.py"),
+            *("--deals", "400", "--seed", "1", "--out", "out", "-q"),
+        ],
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        text=True,
+        start_new_session=True,
+    )
+    assert wait_until(lambda: list(tmp_path.glob("out/**/manifest.toml")), process)
+    time.sleep(1.0)  # into the deal that does not end
+    os.kill(process.pid, number)
+    ended = end_of(process, within=10)
+    assert ended.status == 128 + number
+    assert ended.sentence.startswith(
+        f"stopped by {NAMES[number]} in the midst of what did not come to an end within 0.3 s; "
+    )
+    assert how in ended.sentence
+    assert "--deal-timeout 10s" in ended.sentence
+    assert_gone(family_of(process))
