@@ -8,7 +8,7 @@ from typing import Final
 
 from measuring import STRATEGY, Figure, contsim, figure, seconds
 
-from continental_sim.comparing.duels import read_duels
+from continental_sim.comparing.reading import read_duels
 from continental_sim.engine import play_block
 from continental_sim.rules import load_rules
 from continental_sim.study import Study, make_study

@@ -23,8 +23,8 @@ app = new_app()
 def show(directory: StudyOrQuestion, level: AnyLevel = None, as_json: AsJson = False) -> None:
     """Print the table of a finished study, what-if or comparison again."""
     from continental_sim.comparing.comparison import is_comparison
-    from continental_sim.comparing.duels import read_duels
     from continental_sim.comparing.question import is_question
+    from continental_sim.comparing.reading import read_duels
     from continental_sim.figures import stats
     from continental_sim.figures.summary_table import render_table
     from continental_sim.files import store

@@ -8,19 +8,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from continental_sim.columns import EXIT
-from continental_sim.comparing.comparison import Comparison, read_comparison
-from continental_sim.comparing.question import is_report
+from continental_sim.comparing.comparison import Comparison
 from continental_sim.cubes import Counts, Rows
-from continental_sim.errors import ContsimError
 from continental_sim.figures.estimates import Mean, chance_beyond, holm, mean_of, moments, z_value
-from continental_sim.files.manifest import MANIFEST
-from continental_sim.files.store import NoBlockYet, StoredStudy, read_study
+from continental_sim.files.store import StoredStudy
 
 LEVEL: Final = 0.95  # of means of which the interval is not used
 
@@ -302,47 +298,6 @@ def find_duels(comparison: Comparison, studies: Sequence[StoredStudy], level: fl
     pairs.sort(key=lambda each: (place[each.one], place[each.other]))
     deals = sum(study.cubes.deals for study in studies)
     return Duels(comparison, level, tuple(standings), tuple(pairs), deals, tuple(tables))
-
-
-def read_duels(directory: Path, level: float | None = None) -> Duels:
-    """Compare the studies of a directory again.
-
-    Parameters
-    ----------
-    directory : Path
-        That `contsim compare --out` made.
-    level : float or None
-        Of the intervals; that of the comparison if None.
-
-    Raises
-    ------
-    ContsimError
-        If it holds none, or a table of which nothing is played yet.
-    """
-    if is_report(directory):
-        raise ContsimError(
-            f"{directory} is the report of a comparison, without its studies: name the directory "
-            "that contsim compare made"
-        )
-    comparison = read_comparison(directory)
-    command = comparison.command(str(directory))
-    studies = [_read(directory, seated.directory, command) for seated in comparison.lineups]
-    found = find_duels(comparison, studies, comparison.told_level if level is None else level)
-    return found if found.packs >= comparison.deals else replace(found, going_on=command)
-
-
-def _read(directory: Path, table: str, command: str) -> StoredStudy:
-    try:
-        if (directory / table / MANIFEST).is_file():
-            study = read_study(directory / table)
-            if study.cubes.deals >= study.session:
-                return study
-    except NoBlockYet:
-        pass
-    raise ContsimError(
-        f"the comparison in {directory} is unfinished, and nothing is played of {table} yet: go on "
-        f"with {command}"
-    )
 
 
 def _duel(tables: Sequence[Table], one: str, other: str, level: float) -> Duel:

@@ -86,7 +86,7 @@ def refuse_table(directory: Path) -> None:
     home = comparison_of(directory)
     if home is not None:
         raise ContsimError(
-            f"{directory} is a table of the comparison in {home}, all of which have equally many "
+            f"{directory} is a table of the comparison in {home}, whose tables have equally many "
             f"packs: play more of them with the same contsim compare, more deals and --out "
             f"{typed(home)}"
         )

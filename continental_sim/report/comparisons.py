@@ -9,7 +9,7 @@ import tomli_w
 
 from continental_sim.columns import BEHAVIOUR_SUMS
 from continental_sim.comparing.duel_plots import duel_charts
-from continental_sim.comparing.duels import Duels, read_duels
+from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.duels_table import (
     chance_text,
     duel_sentence,
@@ -21,6 +21,7 @@ from continental_sim.comparing.duels_table import (
     ranking_sentence,
 )
 from continental_sim.comparing.metagame import find_metagame
+from continental_sim.comparing.reading import read_duels
 from continental_sim.figures import formats
 from continental_sim.files.manifest import COMPARISON, read_manifest
 from continental_sim.report.pages import kept_beside, write_pages

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from continental_sim.cli.entry import main
-from continental_sim.comparing.duels import read_duels
 from continental_sim.comparing.metagame import _covariance
+from continental_sim.comparing.reading import read_duels
 from continental_sim.strategy import find_strategy
 
 
