@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from continental_sim.columns import CAPPED, DRAWN
-from continental_sim.comparing.duels import Duel, Duels, Measured, Standing
+from continental_sim.comparing.duels import Duel, Duels, Standing
+from continental_sim.comparing.measured import Measured
 from continental_sim.comparing.metagame import Metagame, find_metagame
 from continental_sim.figures.formats import decimals_for, listed, number, percent, plain
 
