@@ -143,7 +143,7 @@ class Table:
     """What one duplicate study says of its strategies."""
 
     def __init__(self, study: StoredStudy, session: int) -> None:
-        self.cubes, self.session = study.cubes, session
+        self.cubes, self.session, self.rules = study.cubes, session, study.rules
         self.deals, self.seats, self.lineup = study.cubes.deals, len(study.lineup), study.lineup
         self.players = {
             strategy: [k for k, each in enumerate(study.lineup) if each == strategy]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from continental_sim.columns import CAPPED, DRAWN
+from continental_sim.columns import CAPPED, DRAWN, EXIT
 from continental_sim.comparing.duels import Duel, Duels, Standing
 from continental_sim.comparing.measured import Measured
 from continental_sim.comparing.metagame import Metagame, find_metagame
@@ -169,6 +169,11 @@ def ranking_sentence(found: Duels) -> str:
 
 def no_exit_sentences(found: Duels) -> Iterator[str]:
     """Say how many deals had no exit, if any: nobody pays in them, and means have them in."""
+    if not found.ended(EXIT):
+        why = ""
+        if found.tables[0].rules.stock_size == 0:
+            why = ": the stock is empty from the start, and only a hand that is dealt can go out"
+        yield f"No deal ended in an exit, so that all come out alike{why}."
     for words, deals in (
         ("stopped at max_rounds", found.ended(CAPPED)),
         ("drawn", found.ended(DRAWN)),

@@ -257,3 +257,9 @@ def test_all_tables_make_a_game_of_choosing_strategies(capsys, tmp_path):
 def test_one_table_is_no_game(capsys, played):
     assert main(["show", str(played), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["metagame"] is None
+
+
+def test_two_goals_are_refused(capsys, tmp_path):
+    line = ["fastest", "stock", "--until", "0.05", "--until", "separated"]
+    error = compare(capsys, *line, "--out", str(tmp_path / "out"), status=2).err
+    assert "--until 0.05 and --until separated" in error

@@ -2,6 +2,7 @@
 
 import pytest
 
+from continental_sim.cli import main
 from continental_sim.comparing.duels_table import _fitted, measured_text
 from continental_sim.comparing.measured import Measured
 from continental_sim.figures.formats import count_text, distinct
@@ -44,3 +45,10 @@ def test_names_that_are_cut_can_be_told_apart(names):
     shown = distinct(names, 11)
     assert len(set(shown)) == len(names)
     assert max(map(len, shown)) <= 11
+
+
+def test_nobody_can_go_out_where_nobody_can_draw(capsys, tmp_path):
+    line = ["compare", "fastest", "outs", "--seats", "7", "--deals", "2", "--seed", "1"]
+    assert main([*line, "--out", str(tmp_path / "out")]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "No deal ended in an exit, so that all come out alike: the stock is empty from" in told
