@@ -90,6 +90,8 @@ def find_strategy(spec: str) -> Strategy:
         If there is no such file or knob, or the file breaks the contract.
     """
     place, settings = _split(spec)
+    if spec.endswith(":"):
+        raise ContsimError(f"{spec} sets no knob: write {spec}KNOB=3, or {spec[:-1]} alone")
     if place.endswith(".py") or "/" in place:
         path = Path(place)
         name = path.stem
@@ -138,8 +140,20 @@ def make_strategy(spec: str, name: str, text: str, settings: str = "") -> Strate
             raise ContsimError(
                 f"knob {knob} of {name} needs a number, not {value!r}: write {knob}=3"
             )
+        if isinstance(number, int) and not -(2**63) <= number < 2**63:
+            raise ContsimError(
+                f"knob {knob} of {name} is too large, {value}: give a whole number of 64 bits, "
+                f"from {-(2**63)} to {2**63 - 1}"
+            )
         knobs[knob] = number
     return Strategy(spec, name, text, tuple(sorted(knobs.items())))
+
+
+def all_knobs(strategy: Strategy) -> dict[str, Any]:
+    """Return the values of all knobs of a strategy, set or not."""
+    found = read_contract(strategy.text, f"{strategy.name}.py").knobs
+    defaults = {knob: ast.literal_eval(value) for knob, value in found.items()}
+    return {**defaults, **dict(strategy.knobs)}
 
 
 def list_strategies() -> list[Strategy]:

@@ -34,7 +34,7 @@ from continental_sim.cli.playing import (
     number_of_deals,
     watched,
 )
-from continental_sim.errors import typed
+from continental_sim.errors import ContsimError, typed
 
 if TYPE_CHECKING:
     from continental_sim.comparing.duels import Duels
@@ -68,7 +68,7 @@ def compare(
     ] = None,
     seed: Seed = None,
     until: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="WIDTH|separated",
             help="Play until all differences are known to so many points a deal, such as 0.05, or"
@@ -103,6 +103,11 @@ def compare(
     from continental_sim.play.means import Means
     from continental_sim.rules import rules_to_dict
 
+    if until and len(until) > 1:
+        raise ContsimError(
+            f"--until {until[0]} and --until {until[1]}: a comparison is played until one goal, "
+            "give one of them"
+        )
     rules = chosen_rules(rules_name, settings, seats)
     if seed is None and out is not None:
         seed = comparing.begun_seed(out)
@@ -111,12 +116,10 @@ def compare(
         rules,
         field=field,
         every=every,
-        deals=number_of_deals(
-            deals, max_deals, [until] if until else None, max_time, DEFAULT_DEALS
-        ),
+        deals=number_of_deals(deals, max_deals, until, max_time, DEFAULT_DEALS),
         seed=seed,
         level=level,
-        until=until,
+        until=until[0] if until else None,
     )
     described = {"rules": rules_to_dict(rules), "strategies": list(strategies)}
     directory = out if out is not None else fresh_directory(described)

@@ -58,7 +58,7 @@ def plan(
     """
     from continental_sim.comparing import planning
     from continental_sim.comparing.compare import make_comparison, play_comparison
-    from continental_sim.figures.formats import percent, plain
+    from continental_sim.figures.formats import count_text, distinct, percent
     from continental_sim.play.means import Means
 
     planning.check_power(power)
@@ -91,8 +91,14 @@ def plan(
         f"(seed {comparison.seed}):"
     )
     typer.echo(f"{'':<40}{'--deals':>12}{'deals played':>14}{'plain play':>14}")
+    compared = comparison.compared
+    names = dict(zip(compared, distinct(compared, 18), strict=True))
     for each in needed:
-        pair = f"{plain(each.one, 18)} - {plain(each.other, 18)}"
+        pair = f"{names[each.one]} - {names[each.other]}"
         numbers = (each.packs, each.deals, each.plain_deals)
-        shown = ["-" if number is None else f"{number:,}" for number in numbers]
+        widths = (12, 14, 14)
+        shown = [
+            "-" if number is None else count_text(number, width)
+            for number, width in zip(numbers, widths, strict=True)
+        ]
         typer.echo(f"{pair:<40}{shown[0]:>12}{shown[1]:>14}{shown[2]:>14}")

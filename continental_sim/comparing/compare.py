@@ -17,7 +17,7 @@ from continental_sim.comparing.comparison import (
     write_comparison,
 )
 from continental_sim.comparing.duels import Duels, find_duels
-from continental_sim.comparing.lineups import lineups_of
+from continental_sim.comparing.lineups import lineups_of, refuse_alike
 from continental_sim.comparing.narrowing import looks
 from continental_sim.comparing.playing import SideBySide, kept_if_stopped
 from continental_sim.comparing.question import is_report
@@ -73,6 +73,7 @@ def make_comparison(
     goal = None if until is None else read_goal(until)
     lineups = lineups_of(strategies, rules.seats, field=field, every=every)
     found = {spec: find_strategy(spec) for lineup in lineups for spec in lineup}
+    refuse_alike(list(found.values()))
     studies: list[Study] = []
     for number, lineup in enumerate(lineups):
         players = [found[spec] for spec in lineup]

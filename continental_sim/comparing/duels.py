@@ -14,34 +14,12 @@ import numpy as np
 
 from continental_sim.columns import EXIT
 from continental_sim.comparing.comparison import Comparison
+from continental_sim.comparing.measured import Estimated, Measured
 from continental_sim.cubes import Counts, Rows
-from continental_sim.figures.estimates import Mean, chance_beyond, holm, mean_of, moments, z_value
+from continental_sim.figures.estimates import Mean, holm, mean_of, moments
 from continental_sim.files.store import StoredStudy
 
 LEVEL: Final = 0.95  # of means of which the interval is not used
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A number with its interval.
-
-    Attributes
-    ----------
-    value : float or None
-        None if there was nothing to count it for.
-    low, high : float or None
-        None if it was the same in every session.
-    """
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-
-    @classmethod
-    def of(cls, value: float, error: float, level: float) -> "Measured":
-        """Make one of a value and its standard error."""
-        half = z_value(level) * error
-        return cls(value, value - half, value + half) if error else cls(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +150,7 @@ class Table:
     """What one duplicate study says of its strategies."""
 
     def __init__(self, study: StoredStudy, session: int) -> None:
-        self.cubes, self.session = study.cubes, session
+        self.cubes, self.session, self.rules = study.cubes, session, study.rules
         self.deals, self.seats, self.lineup = study.cubes.deals, len(study.lineup), study.lineup
         self.players = {
             strategy: [k for k, each in enumerate(study.lineup) if each == strategy]
@@ -183,18 +161,23 @@ class Table:
         """Tell whether strategies sit here."""
         return set(strategies) <= set(self.players)
 
-    def lead(self, one: str, other: str) -> Mean:
+    @property
+    def packs(self) -> int:
+        """Packs that were dealt, in all seatings each."""
+        return self.deals // self.session
+
+    def lead(self, one: str, other: str) -> Estimated:
         """Points a deal that a player of one strategy is ahead of a player of another.
 
         Of a strategy and itself: the points of one of its players.
         """
         mine, theirs = self.players[one], self.players[other]
         if mine[0] > theirs[0]:
-            return replace(turned := self.lead(other, one), mean=-(turned.mean or 0.0))
+            return replace(turned := self.lead(other, one), value=-turned.value)
         duels = self.cubes.duels
         rows = duels[(duels["player"] == mine[0]) & (duels["opponent"] == theirs[0])]
         players = len(mine) * (1 if one == other else len(theirs))
-        return mean_of(rows["lead"], rows["count"], LEVEL, scale=self.session * players)
+        return _of(mean_of(rows["lead"], rows["count"], LEVEL, scale=self.session * players))
 
     def extremes(self, one: str, other: str) -> list[tuple[float, int]]:
         """Find the packs in which a strategy was most ahead of another, and least.
@@ -213,11 +196,6 @@ class Table:
         ends = rows[[int(rows["lead"].argmax()), int(rows["lead"].argmin())]]
         return [(int(row["lead"]) / scale, int(row["first_session"])) for row in ends]
 
-    def error(self, one: str, other: str) -> float:
-        """Return the standard error of `lead`."""
-        lead = self.lead(one, other)
-        return (lead.sd or 0.0) / math.sqrt(lead.n)
-
     def plain_variance(self, one: str, other: str) -> float:
         """Variance of the difference in a single deal."""
         cube, mine, theirs = self.cubes.cube, self.players[one], self.players[other]
@@ -227,16 +205,16 @@ class Table:
         _, _, variance = moments(paid * won, cube["count"])
         return (variance or 0.0) / (len(mine) * len(theirs)) ** 2
 
-    def wins(self, strategy: str) -> tuple[float, float]:
-        """Share of deals that a player of a strategy won, and a bound of its standard error.
+    def wins(self, strategy: str) -> Estimated:
+        """Share of deals that a player of a strategy won, with a bound of its standard error.
 
         As if its players' wins went up and down together.
         """
         rows, mine = self.cubes.sessions, self.players[strategy]
         each = [rows[rows["player"] == player] for player in mine]
-        means = [mean_of(own["wins"], own["count"], LEVEL, scale=self.session) for own in each]
-        error = sum((mean.sd or 0.0) / math.sqrt(mean.n) for mean in means)
-        return sum(mean.mean or 0.0 for mean in means) / len(mine), error / len(mine)
+        means = [_of(mean_of(own["wins"], own["count"], LEVEL, scale=self.session)) for own in each]
+        values, errors = (sum(getattr(mean, name) for mean in means) for name in ("value", "error"))
+        return Estimated(values / len(mine), errors / len(mine), self.packs - 1)
 
     def squared_wins(self, strategy: str) -> float:
         """Sum over the sessions of the square of how many deals a strategy won, or more than that.
@@ -307,39 +285,37 @@ def _duel(tables: Sequence[Table], one: str, other: str, level: float) -> Duel:
     """
     met = [table for table in tables if table.has(one, other)]
     if met:
-        value, error = _mean([table.lead(one, other) for table in met])
+        lead = Estimated.mean([table.lead(one, other) for table in met])
         variance = sum(table.plain_variance(one, other) for table in met) / len(met)
     else:
         met = [table for table in tables if table.has(one) or table.has(other)]
-        mine, my_error = _mean([table.lead(one, one) for table in met if table.has(one)])
-        theirs, their_error = _mean([each.lead(other, other) for each in met if each.has(other)])
-        value, error, variance = mine - theirs, math.hypot(my_error, their_error), None
+        mine, theirs = (
+            Estimated.mean([table.lead(each, each) for table in met if table.has(each)])
+            for each in (one, other)
+        )
+        lead, variance = mine - theirs, None
     return Duel(
         one=one,
         other=other,
-        ahead=Measured.of(value, error, level),
-        error=error,
-        p=chance_beyond(abs(value) / error) if error else 1.0,
+        ahead=lead.measured(level),
+        error=lead.error,
+        p=lead.p,
         adjusted=1.0,
-        sessions=sum(table.deals // table.session for table in met),
+        sessions=sum(table.packs for table in met),
         deals=sum(table.deals for table in met),
         variance=variance,
     )
 
 
-def _mean(means: Sequence[Mean]) -> tuple[float, float]:
-    """Return the mean of independent means, and its standard error."""
-    squares = sum((each.sd or 0.0) ** 2 / each.n for each in means)
-    return sum(each.mean or 0.0 for each in means) / len(means), math.sqrt(squares) / len(means)
+def _of(mean: Mean) -> Estimated:
+    """Take a mean over packs."""
+    return Estimated(mean.mean or 0.0, (mean.sd or 0.0) / math.sqrt(mean.n), mean.n - 1)
 
 
 def _standing(
     tables: Sequence[Table], strategy: str, pairs: Sequence[Duel], level: float
 ) -> Standing:
     here = [table for table in tables if table.has(strategy)]
-    wins = [table.wins(strategy) for table in here]
-    share = sum(won for won, _ in wins) / len(here)
-    error = math.sqrt(sum(error**2 for _, error in wins)) / len(here)
     better = worse = 0
     for each in pairs:
         duel = each.turned() if each.other == strategy else each
@@ -350,18 +326,21 @@ def _standing(
     # As if all exits of a session were alike: sessions with many count for more (Kish 1965).
     squares = sum(table.squared_wins(strategy) for table in here)
     effect = max(1.0, squares / max(int(exits["count"].sum()), 1))
-    seats = here[0].seats
+    seats, freedom = here[0].seats, sum(table.packs - 1 for table in here)
+
+    def of_exits(values: Counts) -> Measured:
+        mean = mean_of(values, exits["count"], level, effect)
+        if mean.mean is None or not freedom:
+            return Measured(mean.mean)
+        error = (mean.sd or 0.0) * math.sqrt(effect / mean.n)
+        return Estimated(mean.mean, error, freedom).measured(level)
+
     return Standing(
         strategy=strategy,
         best=better + 1,
         worst=len({name for each in pairs for name in (each.one, each.other)}) - worse,
-        ledger=Measured.of(*_mean([table.lead(strategy, strategy) for table in here]), level),
-        wins=Measured.of(share, error, level),
-        payment=_of_exits(exits, exits["payment"], effect, level),
-        rounds=_of_exits(exits, -(-exits["turns"] // seats), effect, level),
+        ledger=Estimated.mean([table.lead(strategy, strategy) for table in here]).measured(level),
+        wins=Estimated.mean([table.wins(strategy) for table in here]).measured(level),
+        payment=of_exits(exits["payment"]),
+        rounds=of_exits(-(-exits["turns"] // seats)),
     )
-
-
-def _of_exits(exits: Rows, values: Counts, effect: float, level: float) -> Measured:
-    mean = mean_of(values, exits["count"], level, effect)
-    return Measured(mean.mean, mean.low, mean.high)

@@ -1,15 +1,26 @@
 """A comparison of strategies: as a table, in sentences, and as plain data."""
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
-from continental_sim.columns import CAPPED, DRAWN
+from continental_sim.columns import CAPPED, DRAWN, EXIT
 from continental_sim.comparing.comparison import MET, TIME_OVER, Comparison
-from continental_sim.comparing.duels import Duel, Duels, Measured, Standing
+from continental_sim.comparing.duels import Duel, Duels, Standing
+from continental_sim.comparing.measured import Measured
 from continental_sim.comparing.metagame import Metagame, find_metagame
-from continental_sim.figures.formats import decimals_for, listed, number, percent, plain
+from continental_sim.figures.formats import (
+    decimals_for,
+    distinct,
+    listed,
+    number,
+    percent,
+    plain,
+)
 
 _NAME = 12  # characters of a strategy's name in a table
+_WIDTHS = (17, 18, 14, 14)  # of its columns of figures
+_MOST_DECIMALS = 20
 _SENTENCE = 24  # ... and in a sentence
 _LEAST_WIDTH = 9  # of a column of points
 _SMALL = 1e-12  # chances below are not told
@@ -34,12 +45,10 @@ def _lines(found: Duels) -> Iterator[str]:
     yield ""
     head = ("rank", "strategy", "points a deal", "wins", "payment", "rounds")
     yield _row(*head)
-    for each in found.standings:
-        yield _row(
-            places_text(each),
-            plain(each.strategy, _NAME - 1),
-            *map(measured_text, (each.ledger, each.wins, each.payment, each.rounds)),
-        )
+    names = distinct([each.strategy for each in found.standings], _NAME - 1)
+    for each, name in zip(found.standings, names, strict=True):
+        cells = zip((each.ledger, each.wins, each.payment, each.rounds), _WIDTHS, strict=True)
+        yield _row(places_text(each), name, *(_fitted(cell, width - 1) for cell, width in cells))
     yield ""
     for pair in found.pairs:
         yield duel_sentence(pair, found.level)
@@ -58,11 +67,11 @@ def _companies(game: Metagame) -> Iterator[str]:
     width = 80 // (len(game.strategies) + 1)
     if width >= _LEAST_WIDTH:
         yield "Points a deal of one player of ... among players of ..."
-        names = (plain(name, width - 1) for name in game.strategies)
+        names = distinct(game.strategies, width - 1)
         yield " " * width + "".join(f"{name:>{width}}" for name in names)
-        for name, row in zip(game.strategies, game.alone, strict=True):
+        for name, row in zip(names, game.alone, strict=True):
             cells = (f"{each.value or 0:>{width}.2f}" for each in row)
-            yield f"{plain(name, width - 1):<{width}}" + "".join(cells)
+            yield f"{name:<{width}}" + "".join(cells)
         yield ""
 
 
@@ -95,8 +104,17 @@ def game_sentences(game: Metagame) -> Iterator[str]:
         yield "No strategy is ahead of every other one beyond error."
 
 
-def _row(place: str, name: str, ledger: str, wins: str, payment: str, rounds: str) -> str:
-    return f"{place:<5}{name:<{_NAME}}{ledger:>17}{wins:>18}{payment:>14}{rounds:>14}"
+def _row(place: str, name: str, *cells: str) -> str:
+    told = (f"{cell:>{width}}" for cell, width in zip(cells, _WIDTHS, strict=True))
+    return f"{place:<5}{name:<{_NAME}}{''.join(told)}"
+
+
+def _fitted(measured: Measured, width: int) -> str:
+    """Write a number in a width, with fewer decimals if need be."""
+    fewer = 0
+    while len(text := measured_text(measured, fewer)) > width and fewer < _MOST_DECIMALS:
+        fewer += 1
+    return text
 
 
 def places_text(standing: Standing) -> str:
@@ -105,14 +123,16 @@ def places_text(standing: Standing) -> str:
     return str(best) if best == worst else f"{best}-{worst}"
 
 
-def measured_text(measured: Measured) -> str:
-    """Write a number as `0.412 ± 0.021`."""
+def measured_text(measured: Measured, fewer: int = 0) -> str:
+    """Write a number as `0.412 ± 0.021`, or with fewer decimals and the half width rounded up."""
     if measured.value is None:
         return "-"
     if measured.low is None or measured.high is None:
         return f"{measured.value:g}"
     half = (measured.high - measured.low) / 2
-    decimals = decimals_for(half)
+    decimals = max(decimals_for(half) - fewer, 0)
+    if fewer:
+        half = math.ceil(half * 10**decimals) / 10**decimals
     return f"{number(measured.value, decimals)} ± {number(half, decimals)}"
 
 
@@ -176,6 +196,11 @@ def _what_plays_more(comparison: Comparison) -> str:
 
 def no_exit_sentences(found: Duels) -> Iterator[str]:
     """Say how many deals had no exit, if any: nobody pays in them, and means have them in."""
+    if not found.ended(EXIT):
+        why = ""
+        if found.tables[0].rules.stock_size == 0:
+            why = ": the stock is empty from the start, and only a hand that is dealt can go out"
+        yield f"No deal ended in an exit, so that all come out alike{why}."
     for words, deals in (
         ("stopped at max_rounds", found.ended(CAPPED)),
         ("drawn", found.ended(DRAWN)),

@@ -5,6 +5,7 @@ from itertools import combinations, combinations_with_replacement
 from typing import Final
 
 from continental_sim.errors import ContsimError
+from continental_sim.strategy import Strategy, all_knobs
 
 Lineup = tuple[str, ...]
 MOST_LINEUPS: Final = 500
@@ -87,3 +88,21 @@ def lineups_of(
             "played: name fewer, or compare each with --field"
         )
     return found
+
+
+def refuse_alike(strategies: Sequence[Strategy]) -> None:
+    """Refuse one strategy in two spellings; a copy in a file of another name is another.
+
+    Raises
+    ------
+    ContsimError
+    """
+    met: dict[tuple[str, str, str], Strategy] = {}
+    for strategy in strategies:
+        key = (strategy.name, strategy.text, repr(sorted(all_knobs(strategy).items())))
+        if key in met:
+            raise ContsimError(
+                f"{met[key].spec} and {strategy.spec} are one strategy: the same file with the "
+                "same knobs; name it once"
+            )
+        met[key] = strategy

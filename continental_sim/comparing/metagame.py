@@ -16,7 +16,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from continental_sim.comparing.duels import Duels, Measured, Table
+from continental_sim.comparing.duels import Duels, Table
+from continental_sim.comparing.measured import Measured
 
 Floats = npt.NDArray[np.float64]
 Others = tuple[int, ...]  # strategies of the other players, by their numbers, ascending
@@ -166,10 +167,14 @@ def _earnings(
     samples: list[dict[tuple[int, Others], float]] = [{} for _ in range(SAMPLES)]
     for table in tables:
         here = [name for name in names if table.has(name)]
-        earned = np.array([table.lead(name, name).mean or 0.0 for name in here])
+        earned = np.array([table.lead(name, name).value for name in here])
         drawn = dice.multivariate_normal(
             earned, _covariance(table, here), SAMPLES, check_valid="ignore"
         )
+        # Of few packs the errors themselves are little known: Student's t.
+        freedom = max(table.packs - 1, 1)
+        wider = np.sqrt(freedom / dice.chisquare(freedom, SAMPLES))
+        drawn = earned + (drawn - earned) * wider[:, None]
         company = sorted(names.index(name) for name in table.lineup)
         for place, name in enumerate(here):
             others = list(company)
@@ -185,9 +190,9 @@ def _covariance(table: Table, here: Sequence[str]) -> Floats:
     """Return the covariances of what strategies earn at a table: from those of differences."""
     found = np.zeros((len(here), len(here)))
     for place, name in enumerate(here):
-        found[place, place] = table.error(name, name) ** 2
+        found[place, place] = table.lead(name, name).error ** 2
     for one, other in combinations(range(len(here)), 2):
-        apart = table.error(here[one], here[other]) ** 2
+        apart = table.lead(here[one], here[other]).error ** 2
         found[one, other] = found[other, one] = (found[one, one] + found[other, other] - apart) / 2
     return found
 
@@ -197,7 +202,7 @@ def _alone(tables: Sequence[Table], one: str, other: str, seats: int, level: flo
         return Measured(0.0)
     wanted = Counter({one: 1, other: seats - 1})
     table = next(each for each in tables if Counter(each.lineup) == wanted)
-    return Measured.of(table.lead(one, one).mean or 0.0, table.error(one, one), level)
+    return table.lead(one, one).measured(level)
 
 
 def _unbeaten(found: Duels) -> tuple[str, Measured]:

@@ -1,6 +1,7 @@
 """Numbers as text: rounded to what their interval says, for tables, charts and pages."""
 
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
 
 from continental_sim.figures.estimates import EXACT, STRUCTURAL, Estimate, Mean
@@ -98,6 +99,23 @@ def plain(text: str, width: int) -> str:
         return shown
     head = (width - 1) // 2
     return f"{shown[:head]}…{shown[len(shown) - (width - 1 - head) :]}"
+
+
+def distinct(names: Sequence[str], width: int) -> list[str]:
+    """Fit different names into a width; those that would read alike begin where they differ."""
+    shown = [plain(name, width) for name in names]
+    for place, name in enumerate(names):
+        alike = [other for other, text in zip(names, shown, strict=True) if text == shown[place]]
+        if len(alike) > 1:
+            begin = len(os.path.commonprefix([*alike, name]))  # noqa: RUF071 - not paths
+            texts = [f"…{name[begin:]}"[:width] for name in alike]
+            if len(set(texts)) < len(texts):
+                texts = [
+                    f"{k}…{plain(each, width)[-width + 4 :]}" for k, each in enumerate(alike, 1)
+                ]
+            for other, text in zip(alike, texts, strict=True):
+                shown[names.index(other)] = text
+    return shown
 
 
 def player_label(strategy: str, player: int, width: int) -> str:

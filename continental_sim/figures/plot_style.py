@@ -7,6 +7,7 @@ takes a second to import: import this module where it is used.
 
 import io
 import re
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
@@ -178,7 +179,9 @@ def to_png(figure: Figure) -> bytes:
 
 def _save(figure: Figure, **options: Any) -> bytes:
     sink = io.BytesIO()
-    with house_style():
+    with house_style(), warnings.catch_warnings():
+        # Letters that the font lacks are boxes, what has no room overlaps: no news to a user.
+        warnings.simplefilter("ignore", UserWarning)
         figure.savefig(sink, **options)
     figure.set_layout_engine("none")  # laid out once: quicker, and SVG and PNG look the same
     return sink.getvalue()

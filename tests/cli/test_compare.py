@@ -53,7 +53,7 @@ def test_the_figures_are_those_of_the_sessions(capsys, played):
         for values, told in ((points, each["ledger"]), (wins, each["wins"])):
             error = values.std(ddof=1) / math.sqrt(300)
             assert told["value"] == pytest.approx(values.mean())
-            assert told["high"] - told["low"] == pytest.approx(2 * 1.959964 * error, rel=1e-6)
+            assert told["high"] - told["low"] == pytest.approx(2 * 1.967930 * error, rel=1e-6)
     assert sum(each["ledger"]["value"] for each in found["standings"]) == pytest.approx(0, abs=1e-9)
     assert len(found["pairs"]) == 6
     for pair in found["pairs"]:
@@ -257,3 +257,9 @@ def test_all_tables_make_a_game_of_choosing_strategies(capsys, tmp_path):
 def test_one_table_is_no_game(capsys, played):
     assert main(["show", str(played), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["metagame"] is None
+
+
+def test_two_goals_are_refused(capsys, tmp_path):
+    line = ["fastest", "stock", "--until", "0.05", "--until", "separated"]
+    error = compare(capsys, *line, "--out", str(tmp_path / "out"), status=2).err
+    assert "--until 0.05 and --until separated" in error

@@ -131,8 +131,8 @@ def test_the_curve_of_lengths_ends_at_the_share_of_wins(place):
             share, bound = table.won_by(standing.strategy, 1000)
             assert (np.diff(share) >= 0).all()
             assert share[0] < share[-1]
-            assert share[-1] == pytest.approx(table.wins(standing.strategy)[0])
-            assert bound[-1] >= table.wins(standing.strategy)[1] / 2
+            assert share[-1] == pytest.approx(table.wins(standing.strategy).value)
+            assert bound[-1] >= table.wins(standing.strategy).error / 2
             exits = table.exits(standing.strategy)
             early = exits[exits["turns"] <= 2 * table.seats]["count"].sum()
             players = len(table.players[standing.strategy])

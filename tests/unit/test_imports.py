@@ -189,7 +189,8 @@ def test_strategies_import_the_api_alone():
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_only_the_command_line_prints_or_exits(path):
-    if unit_of(name_of(path)) in {"cli", "__main__"}:
+    # Where compiled code never comes back, nobody else can say so and end the process.
+    if unit_of(name_of(path)) in {"cli", "__main__", "interrupts"}:
         return
     tree = ast.parse(path.read_text(encoding="utf-8"))
     called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}

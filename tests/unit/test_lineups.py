@@ -7,6 +7,7 @@ import pytest
 from continental_sim.comparing import lineups
 from continental_sim.comparing.lineups import lineups_of
 from continental_sim.errors import ContsimError
+from continental_sim.strategy import find_strategy
 
 
 def found(strategies, seats=4, *, field=None, every=False):
@@ -54,3 +55,51 @@ def test_what_cannot_be_compared_is_refused(strategies, options, words):
     with pytest.raises(ContsimError, match=words):
         found(list(strategies), **options)
     assert lineups.MOST_LINEUPS == 500
+
+
+KNOBBED = """
+from continental_sim.api import first_held
+
+SLACK = 0  # points
+
+
+def take_discard(view):
+    return False
+
+
+def choose_discard(view):
+    return first_held(view)
+"""
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("mine", "./strategies/mine.py"),
+        ("strategies/mine.py", "./strategies/mine.py"),
+        ("mine", "mine:SLACK=0"),
+        ("mine:SLACK=5", "strategies/mine.py:SLACK=5"),
+    ],
+)
+def test_one_strategy_in_two_spellings_is_refused(pair, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "strategies").mkdir()
+    for name in ("mine", "copy"):
+        (tmp_path / "strategies" / f"{name}.py").write_text(KNOBBED, encoding="utf-8")
+    one, other = pair
+    with pytest.raises(ContsimError, match=f"^{one} and {other} are one strategy: "):
+        lineups.refuse_alike([find_strategy(spec) for spec in pair])
+    others = ("mine", "mine:SLACK=5", "copy")
+    lineups.refuse_alike([find_strategy(spec) for spec in others])
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("neighbours:", "sets no knob"),
+        ("neighbours:WANTED=99999999999999999999", "whole number of 64 bits"),
+    ],
+)
+def test_a_spec_with_a_bad_knob_is_refused(spec, words):
+    with pytest.raises(ContsimError, match=words):
+        find_strategy(spec)

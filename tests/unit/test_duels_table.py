@@ -1,0 +1,54 @@
+"""Comparisons as tables: 80 columns, and a space between any two of them."""
+
+import pytest
+
+from continental_sim.cli import main
+from continental_sim.comparing.duels_table import _fitted, measured_text
+from continental_sim.comparing.measured import Measured
+from continental_sim.figures.formats import count_text, distinct
+
+
+def test_many_deals_cost_decimals_but_no_space():
+    payment = Measured(4.4417, 4.4324, 4.4510)
+    assert measured_text(payment) == "4.4417 ± 0.0093"
+    assert _fitted(payment, 13) == "4.442 ± 0.010"
+    assert _fitted(payment, 15) == "4.4417 ± 0.0093"
+
+
+@pytest.mark.parametrize("half", [1e-12, 1e-7, 1e-4, 0.3])
+def test_no_half_width_is_rounded_to_nothing(half):
+    text = _fitted(Measured(-14.4417, -14.4417 - half, -14.4417 + half), 13)
+    assert len(text) <= 13
+    assert float(text.split("±")[1]) > 0
+
+
+def test_counts_leave_a_space():
+    assert [count_text(each, 14) for each in (10**9, 10**10, 10**30)] == [
+        "1,000,000,000", "1.0000e+10", "1.0000e+30",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("mine:SLACK=0", "mine:SLACK=5"),
+        ("mine:SLACK=0,PATIENCE=10", "mine:SLACK=5,PATIENCE=10", "outs"),
+        ("a/very/long/place/mine.py", "b/very/long/place/mine.py", "a/very/lang/place/mine.py"),
+        (
+            "mine:A=10000000000001,B=1234567",
+            "mine:A=10000000000002,B=1234567",
+            "mine:A=1,B=1234567",
+        ),
+    ],
+)
+def test_names_that_are_cut_can_be_told_apart(names):
+    shown = distinct(names, 11)
+    assert len(set(shown)) == len(names)
+    assert max(map(len, shown)) <= 11
+
+
+def test_nobody_can_go_out_where_nobody_can_draw(capsys, tmp_path):
+    line = ["compare", "fastest", "outs", "--seats", "7", "--deals", "2", "--seed", "1"]
+    assert main([*line, "--out", str(tmp_path / "out")]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "No deal ended in an exit, so that all come out alike: the stock is empty from" in told
