@@ -56,8 +56,8 @@ class Duel:
 
     @property
     def identical(self) -> bool:
-        """Whether the two came out equal in every session."""
-        return self.error == 0 and self.ahead.value == 0
+        """Whether the two came out equal in every session; one alone may be so by chance."""
+        return self.sessions > 1 and self.error == 0 and self.ahead.value == 0
 
     @property
     def plain_deals(self) -> int | None:

@@ -96,6 +96,7 @@ def test_a_single_pack_has_no_interval():
     for found in sampled(1)[0][:20]:
         (pair,) = found.pairs
         assert (pair.ahead.low, pair.ahead.high, pair.p) == (None, None, 1.0)
+        assert not pair.identical
         for each in found.standings:
             for name in ("ledger", "wins", "payment", "rounds"):
                 assert getattr(each, name).low is None
