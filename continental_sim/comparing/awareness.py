@@ -23,7 +23,7 @@ _TABLES: Final = {
         "natural_outs_without",
     ),
     *("near_discards", "nearest_discard", "nearest_discards", "outs", "outs_without"),
-    *("paying_discard", "payment_without"),
+    *("paying_discard", "payment_without", "rollouts"),
 }
 _FITTING: Final = {  # rules of which cards fit: what but the meld tables tells of them
     "ace": {"ace", "company", "neighbours"},
@@ -40,7 +40,8 @@ _OF_TIMES: Final = {"pay_dealt", "pay_exit", "pay_first_turn"}  # alike for all 
 _WEIGHED: Final = {  # look at payments, when the hand can go out
     *("best_discard", "most_outs_discard", "paying_discard"),
 }
-_TOLD: Final = "payment_without"  # tells what an exit is paid now
+_IMAGINED: Final = "rollouts"  # deals played by all the rules
+_TOLD: Final = {"payment_without", _IMAGINED}  # tell what an exit is paid
 _UNTOLD: Final = {"max_rounds", "next_dealer", "recycle_order", "recycles", "stack_first_turn"}
 
 
@@ -61,7 +62,7 @@ def notes_on(
         *(f"{key} means nothing where melds are groups" for key in idle),
         *_of_fitting([key for key in changed if key in _FITTING and key not in idle], players),
         *_of_payments([key for key in changed if key in _PAID | _OF_TIMES], players),
-        *_of_nothing([key for key in changed if key in _UNTOLD]),
+        *_of_nothing([key for key in changed if key in _UNTOLD], players),
     ]
 
 
@@ -105,7 +106,7 @@ def _of_payments(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[s
     weighing, others = [], []
     for player in players:
         used = names_used(player.text)
-        told = [key for key in keys if _TOLD in used or key in used]
+        told = [key for key in keys if used & {*_TOLD, key}]
         if told:
             yield f"{player.spec} weighs {listed(told)}"
         elif used & _WEIGHED:
@@ -122,8 +123,12 @@ def _of_payments(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[s
         yield f"{listed(others)} {_verb(others, 'look')} at no payment of an exit ahead"
 
 
-def _of_nothing(keys: Sequence[str]) -> Iterator[str]:
-    if keys:
+def _of_nothing(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[str]:
+    imagining = [each.spec for each in players if _IMAGINED in names_used(each.text)]
+    if keys and imagining:
+        verb = _verb(imagining, "meet")
+        yield f"{listed(imagining)} {verb} {listed(keys)} only in deals that are imagined"
+    elif keys:
         yield f"no strategy is told of {listed(keys)}"
 
 

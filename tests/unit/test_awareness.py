@@ -55,7 +55,9 @@ def test_what_tells_of_rules_is_what_the_code_has():
     }
     assert reading == awareness._TABLES
     assert {name for name, text in texts.items() if "paying" in text} == awareness._WEIGHED
-    assert {name for name, text in texts.items() if "exit_payment" in text} == {awareness._TOLD}
+    assert {name for name, text in texts.items() if "exit_payment" in text} == awareness._TOLD - {
+        awareness._IMAGINED
+    }
     assert {field for field in fields if field.startswith("pay_")} == paid - {"one_suit"}
     for key, field in (("ace", "ace"), ("melds", "groups"), ("wild_ranks", "wild")):
         reading = {
@@ -125,3 +127,12 @@ def test_a_file_of_ones_own_is_read_too():
     mine = make_strategy("mine.py", "mine", OWN, "")
     (said,) = notes_on(DEFAULT, rules_with("ace=low"), [mine])
     assert said == "mine.py plays by the meld tables, which follow ace"
+
+
+def test_who_imagines_deals_plays_them_by_all_the_rules():
+    other = rules_with("recycles=0", "pay_no_wild=20")
+    notes = list(awareness.notes_on(DEFAULT, other, [find_strategy("lookahead")]))
+    assert "lookahead meets recycles only in deals that are imagined" in notes
+    assert "lookahead weighs pay_no_wild" in notes
+    plain = list(awareness.notes_on(DEFAULT, other, [find_strategy("outs")]))
+    assert "no strategy is told of recycles" in plain
