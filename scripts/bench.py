@@ -1,6 +1,6 @@
 """Measure what the project promises: speed, scaling, memory, start-up.
 
-    python scripts/bench.py            # everything, about six minutes on two cores
+    python scripts/bench.py            # everything, about three minutes on two cores
     python scripts/bench.py --quick    # a tenth of the deals
     python scripts/bench.py --json
     python scripts/bench.py --size     # how far it goes, about half an hour; into docs/scale.json
