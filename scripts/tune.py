@@ -14,7 +14,6 @@ twenty weights to set.) The next round plays with the weights of the last. They 
 """
 
 import argparse
-import ast
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +26,7 @@ from joblib import Parallel, delayed
 from continental_sim.contract import read_contract
 from continental_sim.players import with_knobs
 from continental_sim.rules import load_rules
-from continental_sim.strategy import Strategy, find_strategy
+from continental_sim.strategy import Strategy, all_knobs, find_strategy
 
 CHAMPION: Final = Path(__file__).resolve().parent.parent / "strategies" / "champion.py"
 CHUNK_DEALS: Final = 2500
@@ -172,17 +171,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for number in range(asked.rounds):
         learner, decisions = tuned(learner, asked.deals, asked.seed + number, asked.jobs)
         print(f"round {number + 1}: {decisions:,} decisions")
-    text = with_knobs(learner, read_contract(learner.text, CHAMPION.name))
-    for knob, value in knobs_of(replace(learner, text=text)).items():
+    for knob, value in all_knobs(learner).items():
         print(f"{knob} = {value}")
     if asked.write:
+        text = with_knobs(learner, read_contract(learner.text, CHAMPION.name))
         CHAMPION.write_text(text, encoding="utf-8")
-
-
-def knobs_of(strategy: Strategy) -> dict[str, float]:
-    """Return the knobs of a strategy's file, in its order."""
-    knobs = read_contract(strategy.text, strategy.name).knobs
-    return {name: ast.literal_eval(node) for name, node in knobs.items()}
 
 
 if __name__ == "__main__":

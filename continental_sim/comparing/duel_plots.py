@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from continental_sim.columns import EXIT
-from continental_sim.comparing.duels import Duels
+from continental_sim.comparing.duels import Duels, rounds_of
 from continental_sim.comparing.duels_table import measured_text
 from continental_sim.comparing.metagame import Metagame
 from continental_sim.figures import formats
@@ -158,7 +158,7 @@ def _last_round(found: Duels) -> int:
     counts = np.zeros(1)
     for table in found.tables:
         exits = np.concatenate([table.exits(name) for name in table.players])
-        more = np.bincount(-(-exits["turns"].astype(np.int64) // table.seats), exits["count"])
+        more = np.bincount(rounds_of(exits, table.seats), exits["count"])
         counts = np.pad(counts, (0, max(len(more) - len(counts), 0)))
         counts[: len(more)] += more
     total = np.cumsum(counts)

@@ -236,7 +236,7 @@ class Table:
             players of the strategy, won or lost together.
         """
         exits = self.exits(strategy)
-        ended = np.minimum(-(-exits["turns"].astype(np.int64) // self.seats), rounds + 1)
+        ended = np.minimum(rounds_of(exits, self.seats), rounds + 1)
         won = np.cumsum(np.bincount(ended, exits["count"], rounds + 2))[1 : rounds + 1]
         shares = won / (self.deals * len(self.players[strategy]))
         return shares, np.sqrt(shares * (1 - shares) / (self.deals // self.session))
@@ -245,6 +245,12 @@ class Table:
         """Rows of the cube with exits of a strategy."""
         rows: Rows = self.cubes.cube[np.isin(self.cubes.cube["winner"], self.players[strategy])]
         return rows
+
+
+def rounds_of(exits: Rows, seats: int) -> np.ndarray:
+    """Return the rounds in which exits came: int64[exits]."""
+    rounds: np.ndarray = -(-exits["turns"].astype(np.int64) // seats)
+    return rounds
 
 
 def find_duels(comparison: Comparison, studies: Sequence[StoredStudy], level: float) -> Duels:
@@ -342,5 +348,5 @@ def _standing(
         ledger=Estimated.mean([table.lead(strategy, strategy) for table in here]).measured(level),
         wins=Estimated.mean([table.wins(strategy) for table in here]).measured(level),
         payment=of_exits(exits["payment"]),
-        rounds=of_exits(-(-exits["turns"] // seats)),
+        rounds=of_exits(rounds_of(exits, seats)),
     )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from continental_sim.errors import typed
+from continental_sim.files.manifest import going_on
 from continental_sim.files.store import StoredStudy
 from continental_sim.interrupts import stoppable
 from continental_sim.play.means import Means, Stopping, Watcher
@@ -99,7 +99,4 @@ def resume_study(
 
 
 def _left(directory: Path) -> str:
-    return (
-        f"blocks that had finished are kept in {directory}; go on with contsim run --resume "
-        f"{typed(directory)}"
-    )
+    return f"blocks that had finished are kept in {directory}; go on with {going_on(directory)}"

@@ -1,6 +1,5 @@
 """Outs: what the api counts and chooses, against plain loops over distances."""
 
-import ast
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +10,10 @@ import pytest
 from continental_sim import api
 from continental_sim.cards import JOKER, parse_face
 from continental_sim.columns import OUTCOME
-from continental_sim.contract import read_contract
 from continental_sim.engine import Table, play_block
 from continental_sim.kernels import continental, table
 from continental_sim.kernels.view import view_at
-from continental_sim.strategy import find_strategy
+from continental_sim.strategy import all_knobs, find_strategy
 from tests.tabletop import DEFAULT, lay, play_laid, rules_with, study_of, table_of
 
 JUNK = "3C 3D 3H 6C 6D 6H 9C 9D 9H QC QD QH 4S 8S QS"
@@ -329,10 +327,7 @@ def danger(view, unseen, face):
 
 
 def test_champion_throws_what_is_worth_least():
-    knobs = {
-        name: ast.literal_eval(node)
-        for name, node in read_contract(find_strategy("champion").text, "champion").knobs.items()
-    }
+    knobs = all_knobs(find_strategy("champion"))
     compared, distances = 0, set()
     with table_of(DEFAULT, "champion") as championing:
         entries = championing.game.entries[0].copy()

@@ -5,13 +5,13 @@ import pytest
 
 from continental_sim.kernels import weighing
 from continental_sim.rules import load_rules
-from continental_sim.strategy import find_strategy
+from continental_sim.strategy import all_knobs, find_strategy
 from tests.script_files import load_script
 
 decisions, tune = load_script("decisions"), load_script("tune")
 
 CHAMPION = find_strategy(str(tune.CHAMPION))
-KNOBS = tune.knobs_of(CHAMPION)
+KNOBS = all_knobs(CHAMPION)
 
 
 def made_up(number: int, seed: int) -> np.ndarray:
