@@ -16,10 +16,10 @@ from continental_sim.columns import FIRST_TURN, LATER
 from continental_sim.kernels import choices, rng
 from continental_sim.kernels import outs as outs_kernels
 from continental_sim.kernels import rollouts as rollouts_kernels
+from continental_sim.kernels.holding import JOKER, cards_used, give, take_away, used_if
 from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.memory import lowest_bit
 from continental_sim.kernels.records import FACES, MEMO
-from continental_sim.kernels.table import JOKER, cards_used, give, take_away, used_if
 
 __all__ = [
     "FACES",

@@ -13,8 +13,10 @@ import numpy as np
 # Codes of the engine, and the words that the files hold for them: a code is a place in its tuple.
 ENDS: Final = ("exit", "drawn", "capped")
 KINDS: Final = ("dealt", "first_turn", "later")
+RUMMY_KINDS: Final = ("rummy", "ordinary")
 EXIT, DRAWN, CAPPED = range(len(ENDS))
 DEALT, FIRST_TURN, LATER = range(len(KINDS))
+RUMMY, ORDINARY = range(len(RUMMY_KINDS))
 
 NONE: Final = -1  # in the engine's record where there was no exit; the files hold a real null
 MAX_PATTERNS: Final = 31  # bits of `patterns`

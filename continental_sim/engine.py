@@ -15,7 +15,7 @@ from continental_sim.cubes import StudyCubes
 from continental_sim.errors import StudyFailed
 from continental_sim.game_tables import GameTables, game_tables
 from continental_sim.interrupts import raise_held
-from continental_sim.kernels import continental, rng
+from continental_sim.kernels import dealing, playing, rng, turns
 from continental_sim.kernels.jit import COMPILED, code_directory
 from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import GAME, MOST_MOVES, PUBLIC, SEAT
@@ -139,7 +139,7 @@ def _imagined(
 def place_game(game: np.ndarray | None, deal: int, player: int = 0) -> None:
     """Say in a game that another process may see, if it is one, what goes on outside the deals."""
     if game is not None:
-        game["where"][0, [continental.AT_DEAL, continental.AT_PLAYER]] = deal, player
+        game["where"][0, [turns.AT_DEAL, turns.AT_PLAYER]] = deal, player
 
 
 def load_players(
@@ -232,7 +232,7 @@ def play_block(
             started = time.perf_counter()
             called(
                 table,
-                continental.play_block,
+                playing.play_block,
                 first_deal + begin,
                 outcomes[part],
                 openings[part],
@@ -284,7 +284,7 @@ def dealt_packs(rules: ContinentalRules, seed: int, deals: int) -> np.ndarray:
     """
     packs = np.zeros((deals, rules.cards), np.int8)
     with table_for(rules, (), seed) as table:
-        continental.deal_packs(table.game, table.rules, table.public, packs)
+        dealing.deal_packs(table.game, table.rules, table.public, packs)
     return packs
 
 
@@ -311,7 +311,7 @@ def called(table: Table, kernel: Callable[..., int], *arguments: Any) -> int:
         status = kernel(table.game, table.rules, table.public, *arguments)
     except Exception as error:  # noqa: BLE001 - whatever compiled strategy code raises
         raise StudyFailed(failure(table, raised(error))) from None
-    if status < continental.DONE:
+    if status < turns.DONE:
         raise StudyFailed(failure(table, cause(table, status)))
     return status
 
@@ -324,13 +324,13 @@ def raised(error: Exception) -> str:
 def cause(table: Table, status: int) -> str:
     """Say what a player did that stopped the block."""
     where = table.game.where
-    player = table.players[where[continental.AT_PLAYER]]
-    if status == continental.STRATEGY_FAILED:
+    player = table.players[where[turns.AT_PLAYER]]
+    if status == turns.STRATEGY_FAILED:
         return f"failed: {player.failures[-1] if player.failures else 'no reason given'}"
-    card = int(where[continental.AT_CARD])
+    card = int(where[turns.AT_CARD])
     if not 0 <= card < len(table.seats[0].hand):
         return f"threw card {card}, which is no face: 0 to 52"
-    mine = table.seats[where[continental.AT_SEAT]]
+    mine = table.seats[where[turns.AT_SEAT]]
     if card == mine.barred:
         return f"threw {face_name(card)}, which it had just taken (return_taken = forbid)"
     return f"threw {face_name(card)}, which it does not hold"
@@ -339,7 +339,7 @@ def cause(table: Table, status: int) -> str:
 def failure(table: Table, what: str) -> str:
     """Place what a player did."""
     specs = [player.strategy.spec for player in table.players]
-    return failure_at(specs, table.game.where[: continental.AT_CARD].tolist(), what)
+    return failure_at(specs, table.game.where[: turns.AT_CARD].tolist(), what)
 
 
 def failure_at(specs: Sequence[str], place: Sequence[int], what: str) -> str:

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from continental_sim.cards import FACES, JOKER
+from continental_sim.kernels.holding import CODE_BITS
 from continental_sim.kernels.jit import entry_address
 from continental_sim.kernels.meld_rules import meld_rules, scarce
 from continental_sim.kernels.melds import MeldTables
 from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import HELD_BITS, RULES, SEARCH
 from continental_sim.kernels.search_plan import search_plan
-from continental_sim.kernels.table import CODE_BITS
 from continental_sim.rules import ContinentalRules
 from continental_sim.tables import load_melds
 

@@ -22,9 +22,9 @@ from numba.core.errors import NumbaError
 
 from continental_sim.contract import QUESTIONS, Contract, read_contract
 from continental_sim.errors import ContsimError
-from continental_sim.kernels.continental import FOREIGN_FAILED
 from continental_sim.kernels.jit import COMPILED, code_directory, code_hash, entry_address
 from continental_sim.kernels.memory import register
+from continental_sim.kernels.turns import FOREIGN_FAILED
 from continental_sim.kernels.view import view_at
 from continental_sim.strategy import Strategy
 

@@ -10,7 +10,7 @@ from continental_sim.cards import FACES, face_name
 from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, OPENING, OUTCOME
 from continental_sim.engine import cause, failure, load_players, raised, table_for
 from continental_sim.errors import ContsimError, StudyFailed, WorkerDied
-from continental_sim.kernels import continental
+from continental_sim.kernels import dealing, playing, turns
 from continental_sim.kernels.records import MOST_MOVES
 from continental_sim.layouts import find_layout
 from continental_sim.play.watch import DealOverdue, ask_child
@@ -98,10 +98,10 @@ def play_logged(study: Study, deal: int, game: np.ndarray | None = None) -> Logg
         game=game,
     ) as table:
         try:
-            status = continental.play_block(
+            status = playing.play_block(
                 table.game, table.rules, table.public, deal - before, outcomes, openings
             )
-            if status != continental.DONE:
+            if status != turns.DONE:
                 stopped = failure(table, cause(table, status))
         except Exception as error:  # noqa: BLE001 - whatever compiled strategy code raises
             stopped = failure(table, raised(error))
@@ -130,7 +130,7 @@ def _stopped(game: np.ndarray, why: str) -> Logged:
 
 def _tell(study: Study, logged: Logged) -> Iterator[str]:
     rules, game = study.rules, logged.game.view(np.recarray)[0]
-    deal = int(game.where[continental.AT_DEAL])  # a deal before it, if that one failed
+    deal = int(game.where[turns.AT_DEAL])  # a deal before it, if that one failed
     moves = game.log[: game.logged].tolist()
     seated = _seated(study, game, deal)
     hands, upcard = _dealt(study, deal // (len(study.seatings) or 1))
@@ -155,23 +155,23 @@ def _seated(study: Study, game: Any, deal: int) -> list[int]:
         return list(study.seatings[deal % study.session])
     seats = study.rules.seats
     order = game.order[:seats].tolist()
-    turned = order.index(game.where[continental.AT_PLAYER]) - game.where[continental.AT_SEAT]
+    turned = order.index(game.where[turns.AT_PLAYER]) - game.where[turns.AT_SEAT]
     return [order[(turned + seat) % seats] for seat in range(seats)]
 
 
 def _dealt(study: Study, pack: int) -> tuple[list[np.ndarray], int]:
     """Deal the cards once more, to see them before the play."""
     with table_for(study.rules, [], study.seed) as table:
-        continental.deal_cards(table.game, table.rules, table.public, pack)
+        dealing.deal_cards(table.game, table.rules, table.public, pack)
         return [seat.hand.copy() for seat in table.seats], int(table.public.upcard)
 
 
 def _move(turn: int, seats: int, source: int, taken: int, thrown: int) -> str:
-    if source == continental.FROM_PILE:
+    if source == turns.FROM_PILE:
         did = f"takes {face_name(taken)} from the pile"
     else:
         did = f"draws {face_name(taken)}"
-    if source == continental.FROM_RECYCLE:
+    if source == turns.FROM_RECYCLE:
         did = f"recycles the discards and {did}"
     return f"{turn + 1:>3}. seat {turn % seats} {did}, throws {face_name(thrown)}"
 

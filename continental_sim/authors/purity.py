@@ -13,7 +13,7 @@ from continental_sim.authors.moments import Moment, Turn, deal_hidden, lay, play
 from continental_sim.engine import Table, load_players, table_for
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.interrupts import raise_held
-from continental_sim.kernels import continental
+from continental_sim.kernels import turns
 
 AS_IT_WAS: Final = 8  # [times] that a turn is played again to tell why it went otherwise
 
@@ -72,7 +72,7 @@ def ask_again(
     return Pure(
         len(found),
         sum(moment.recycled for moment in found),
-        sum(moment.turn.went == continental.WENT_OUT for moment in found),
+        sum(moment.turn.went == turns.WENT_OUT for moment in found),
         met,
         time.perf_counter() - begun,
     )
@@ -128,7 +128,7 @@ def _ask(
 
 
 def _fault(setup: Setup, moment: Moment, what: str) -> ContsimError:
-    deal = int(moment.game.where[continental.AT_DEAL])
+    deal = int(moment.game.where[turns.AT_DEAL])
     return setup.fault(f"{what}, in {moment}", deal)
 
 

@@ -42,6 +42,12 @@ SEAT = np.dtype(
         ("dice", np.uint64, 4),
         ("memo", np.int64, MEMO),
         ("hand", np.int8, FACES),
+        ("cards", np.int64),  # held, as `laying` sees them: of Basic Rummy alone
+        (
+            "laid",
+            np.int32,
+        ),  # cards laid on the table in this deal, and whether in a meld of its own
+        ("melded", np.int32),
         ("read_own", np.int8, FACES),  # copies of each of `own_face` read as cards of its suit
         # Scratch of `outs`: written and read within one call.
         ("unseen", np.int8, FACES),  # copies of each face that may come from the stock
@@ -63,6 +69,10 @@ PUBLIC = np.dtype(
         ("recycles", np.int32),
         ("round", np.int32),
         ("recycled_any", np.int32),
+        ("sets", np.int64),  # cards on the table in sets, and places of those in runs: see `laying`
+        ("runs", np.int64),
+        ("on_table", np.int8, FACES),
+        ("hand_sizes", np.int8, MOST_SEATS),
         ("in_pile", np.int8, FACES),
         ("recycled", np.int8, FACES),
         ("known", np.int8, (MOST_SEATS, FACES)),
@@ -92,6 +102,8 @@ GAME = np.dtype(
         ("order", np.int64, MOST_SEATS),  # players round the table
         ("where", np.int64, 5),  # deal, player, seat, turn, card: the place of a failure
         ("outcome", OUTCOME),  # of a deal that is imagined
+        ("kind", np.int32),  # how the seat goes out that is about to
+        ("thrown", np.int32),  # whether it goes out by its discard, in Basic Rummy
         ("foreign", np.int32, MOST_SEATS),  # by player: 1 if its strategy is interpreted
         ("position", np.int32),  # of the next card of the stock
         ("stock_end", np.int32),
@@ -99,7 +111,9 @@ GAME = np.dtype(
         ("logged", np.int32),  # moves in the log
         ("log_size", np.int32),  # moves to log; 0 but when a deal is replayed
         ("stock", np.int8, MOST_CARDS),
-        ("log", np.int8, (MOST_MOVES, 3)),  # last: what is copied of a deal ends before it
+        # Last: what is copied of a deal ends before it.
+        ("log", np.int8, (MOST_MOVES, 3)),
+        ("log_laid", np.int64, (MOST_MOVES, 2)),  # sets and runs, as on the table
     ],
     align=True,
 )
@@ -170,6 +184,28 @@ RULES = np.dtype(
         ("pay_dealt", np.int32),
         ("pay_one_suit", np.int32),
         ("stack_first_turn", np.int32),
+    ],
+    align=True,
+)
+
+RUMMY_RULES = np.dtype(
+    [
+        ("seats", np.int32),
+        ("hand_size", np.int32),
+        ("cards", np.int32),
+        ("copies", np.uint8, FACES),
+        ("pack", np.int8, MOST_CARDS),
+        ("ace", np.int32),  # as in RULES: 0 low, 2 both
+        ("ace_points", np.int32),
+        ("going_rummy", np.int32),  # factor
+        ("one_meld", np.int32),
+        ("layoff_needs_meld", np.int32),
+        ("must_discard", np.int32),
+        ("bar_taken", np.int32),
+        ("recycle_limit", np.int32),  # -1: unlimited
+        ("turned", np.int32),
+        ("max_rounds", np.int32),
+        ("winner_deals", np.int32),
     ],
     align=True,
 )
@@ -245,6 +281,7 @@ seat_type = from_dtype(SEAT)
 public_type = from_dtype(PUBLIC)
 game_type = from_dtype(GAME)
 rules_type = from_dtype(RULES)
+rummy_rules_type = from_dtype(RUMMY_RULES)
 search_type = from_dtype(SEARCH)
 
 
@@ -274,6 +311,7 @@ seat_record = _record_at(seat_type, "SEAT")
 public_record = _record_at(public_type, "PUBLIC")
 game_record = _record_at(game_type, "GAME")
 rules_record = _record_at(rules_type, "RULES")
+rummy_rules_record = _record_at(rummy_rules_type, "RUMMY_RULES")
 search_record = _record_at(search_type, "SEARCH")
 
 
