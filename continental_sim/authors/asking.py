@@ -20,7 +20,7 @@ from continental_sim.cards import (
 from continental_sim.engine import Table, cause, load_players, raised, table_for
 from continental_sim.errors import ContsimError
 from continental_sim.hands import read_hand
-from continental_sim.kernels import continental, dealing, table, turns
+from continental_sim.kernels import continental, dealing, holding, table, turns
 from continental_sim.kernels.records import MEMO
 from continental_sim.rules import ContinentalRules
 from continental_sim.study import make_study
@@ -124,7 +124,7 @@ def throws(
         if not 0 <= card < FACES or mine.hand[card] == 0 or card == mine.barred:
             there.game.where[turns.AT_CARD] = card
             raise ContsimError(f"{spec} {cause(there, turns.ILLEGAL_CARD)}")
-        hand.take_away(mine, there.rules, card)
+        holding.take_away(mine, there.rules, card)
         kernel = continental.ask_to_go_out
         went = _tried(there, turns.STRATEGY_FAILED, kernel, there.rules, mine)
         return Thrown(face_name(card), went == turns.WENT_OUT)
@@ -154,9 +154,9 @@ def _asked(
         _lay_public(there, situation, pile, known)
         mine = there.seats[seat]
         for suit in range(len(SUITS)):  # an empty suit has its class too, and it is not 0
-            hand.recode(mine, there.rules, suit)
+            holding.recode(mine, there.rules, suit)
         for face in np.repeat(np.arange(FACES), counts).tolist():
-            hand.give(mine, there.rules, face)
+            holding.give(mine, there.rules, face)
         mine.player, mine.turn = seat, situation.turn
         mine.memo[: len(situation.memo)] = situation.memo
         there.game.where[:] = 0, seat, seat, situation.turn, -1

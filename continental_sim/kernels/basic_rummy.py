@@ -6,6 +6,7 @@ from continental_sim.columns import NONE, ORDINARY, RUMMY
 from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.laying import (
     best_laying,
+    can_go_out,
     card_of,
     cards_in,
     face_of,
@@ -29,6 +30,8 @@ from continental_sim.kernels.turns import (
     draw_card,
     end_turn,
 )
+
+__all__ = ["can_go_out"]
 
 # Columns of the sums, beside those that all games have.
 CARDS_LAID, LAYINGS_DECLINED = 3, 4
@@ -155,4 +158,5 @@ def note_opening(rules, mine, opening):
 @kernel
 def note_ending(rules, mine, opening):
     """Write into an OPENING what is left of the hand when the deal is over."""
+    opening.player = mine.player
     opening.left = pips(np.int64(mine.cards), np.int64(rules.ace_points))

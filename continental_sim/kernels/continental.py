@@ -111,3 +111,9 @@ def note_opening(rules, mine, opening):
 @kernel
 def note_ending(rules, mine, opening):
     """Write nothing more: what a hand lays and gets is in the outcome."""
+
+
+@kernel
+def can_go_out(rules, mine, public):
+    """Tell whether a hand can go out, of 16 cards after some discard."""
+    return cards_used(mine, rules) == rules.hand_size

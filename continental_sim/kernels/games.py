@@ -61,3 +61,9 @@ def note_opening(rules, mine, opening):
 def note_ending(rules, mine, opening):
     """Write into an OPENING what is left of the hand when the deal is over."""
     _GAMES[rules.dtype.names].note_ending(rules, mine, opening)
+
+
+@_by_game
+def can_go_out(rules, mine, public):
+    """Tell whether a hand can go out, with a card taken after some discard."""
+    return _GAMES[rules.dtype.names].can_go_out(rules, mine, public)

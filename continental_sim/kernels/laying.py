@@ -284,3 +284,57 @@ def _best_beside(rules, mine, throwable, sets, runs):
         if value > best:
             best, best_sets, best_runs = value, in_sets, in_runs
     return best_sets, best_runs
+
+
+@kernel
+def deadwood(rules, mine, public, cards):
+    """Return the fewest pips that are left of a seat's cards when all is laid that can be."""
+    sets, runs = np.int64(public.sets), np.int64(public.runs)
+    in_sets, in_runs, _ = most_laid(rules, cards, sets, runs, mine.melded != 0)
+    return pips(cards & ~(in_sets | cards_in(in_runs)), np.int64(rules.ace_points))
+
+
+@kernel
+def chances(rules, mine, public, face):
+    """Count the unseen cards that would make a meld of a card and another that is held."""
+    card, cards = card_of(face), np.int64(mine.cards)
+    number, rank, suit = np.int64(0), face % 13, face // 13
+    for other in range(4):
+        if other != suit:
+            number += _completes(rules, mine, public, cards, card, other * 13 + rank)
+    for step in (-2, -1, 1, 2):
+        place = rank + step
+        if rules.ace == BOTH and rank == 0 and step < 0:
+            place = HIGH + step
+        if place == HIGH and rules.ace == BOTH:
+            place = 0
+        if 0 <= place < HIGH:
+            number += _completes(rules, mine, public, cards, card, suit * 13 + place)
+    return number
+
+
+@kernel
+def _completes(rules, mine, public, cards, card, face):
+    """Tell whether a face is unseen, and makes a meld with a card and another that is held."""
+    if mine.hand[face] > 0 or public.in_pile[face] > 0 or public.on_table[face] > 0:
+        return False
+    for seat in range(rules.seats):
+        if public.known[seat, face] > 0:
+            return False
+    new = card_of(face)
+    same_rank = ranks_of(card) & ranks_of(new)
+    if same_rank:
+        return bits_set(cards & same_rank * ACES & ~new) >= 2
+    places = cards | new
+    if rules.ace == BOTH:
+        places |= (places & ACES) << HIGH
+    melds = cards_in(stretches(places, np.int64(0), True))
+    return melds & card != 0 and melds & new != 0
+
+
+@kernel
+def can_go_out(rules, mine, public):
+    """Tell whether a hand can be laid whole, but for a card to throw if one was drawn."""
+    in_sets, in_runs = best_laying(rules, mine, public)
+    left = np.int64(mine.cards) & ~(in_sets | cards_in(in_runs))
+    return bits_set(left) <= 1 and (left == 0 or mine.barred < 0 or left != card_of(mine.barred))

@@ -236,47 +236,6 @@ SEARCH = np.dtype(  # see `search_plan`
     align=True,
 )
 
-# What an author may read, with the meaning that the docs print.
-SEAT_FIELDS = {
-    "hand": "int8[53]: copies held of each face",
-    "seat": "own seat, 0 acts first",
-    "turn": "own turns begun, 1 in the first",
-    "taken": "face just taken from the discard pile, -1 if none",
-    "barred": "face that may not be thrown now (`return_taken = forbid`), -1 if none",
-    "wilds": "wild cards held",
-    "memo": f"int64[{MEMO}]: scratch, 0 at the start of a deal; all that a strategy may write",
-}
-PUBLIC_FIELDS = {
-    "upcard": "face on top of the discard pile, -1 once the only card of it was taken",
-    "pile_size": "cards in the discard pile",
-    "stock_size": "cards in the stock",
-    "recycles": "how often the pile became the stock in this deal",
-    "round": "full rounds begun, 1 in the first",
-    "pile": f"int8[{MOST_CARDS}]: the pile from the bottom, valid below pile_size",
-    "thrower": f"int8[{MOST_CARDS}]: seat that threw each card of it, -1 for the first upcard",
-    "in_pile": "int8[53]: copies of each face in the pile",
-    "recycled": "int8[53]: copies of each face that the last recycle put into the stock",
-    "known": f"int8[{MOST_SEATS}, 53]: copies known in each seat's hand: taken from the pile, "
-    "not thrown since",
-}
-RULES_FIELDS = {
-    "seats": "seats at the table",
-    "hand_size": "cards between turns",
-    "cards": "cards in the pack",
-    "wild": "uint8[53]: 1 for a wild face",
-    "copies": "uint8[53]: copies of each face in the pack",
-    "ace": "0 low, 1 high, 2 both, 3 wrap",
-    "groups": "1 if melds are groups",
-    "must_exit": "1 if a hand that fits must go out (`exit_mandatory`)",
-    "pay_exit": "what each opponent pays for an exit [points]",
-    "pay_no_wild": "added if no wild card is exposed [points]",
-    "pay_deuce": "added for each wild card that is no joker [points]",
-    "pay_joker": "added for each joker [points]",
-    "pay_first_turn": "added for an exit in the first turn after a draw [points]",
-    "pay_dealt": "added for an exit without a draw [points]",
-    "pay_one_suit": "added if all cards are of one suit [points]",
-}
-
 seat_type = from_dtype(SEAT)
 public_type = from_dtype(PUBLIC)
 game_type = from_dtype(GAME)
@@ -313,11 +272,3 @@ game_record = _record_at(game_type, "GAME")
 rules_record = _record_at(rules_type, "RULES")
 rummy_rules_record = _record_at(rummy_rules_type, "RUMMY_RULES")
 search_record = _record_at(search_type, "SEARCH")
-
-
-def field_shape(name: str) -> tuple[int, ...]:
-    """Return the shape of a field of the view, () for a number."""
-    for kind in (SEAT, PUBLIC, RULES):
-        if name in kind.names:
-            return kind[name].shape
-    raise KeyError(name)
