@@ -12,9 +12,9 @@ from markdown_parts import code, first_line, table
 from continental_sim import api, rules
 from continental_sim.cli.entry import COMMANDS
 from continental_sim.columns import GAME_FILES
-from continental_sim.comparing.compared import FIGURES
+from continental_sim.comparing.compared import CONTINENTAL_FIGURES
 from continental_sim.contract import read_contract
-from continental_sim.figures.metrics import METRICS
+from continental_sim.figures.continental_metrics import CONTINENTAL_METRICS
 from continental_sim.kernels import rng
 from continental_sim.kernels.fields import VIEW_FIELDS
 from continental_sim.layouts import TIMINGS, exit_payment
@@ -118,7 +118,7 @@ def column_tables(game: str = "continental") -> str:
 
 def metrics() -> str:
     """List what `--until` may name."""
-    rows = ((code(each.pattern), each.unit, each.meaning) for each in METRICS.values())
+    rows = ((code(each.pattern), each.unit, each.meaning) for each in CONTINENTAL_METRICS.values())
     return table(("metric", "of the", "meaning"), rows)
 
 
@@ -128,7 +128,7 @@ def compared() -> str:
         ("metric", "of the", "what"),
         (
             (code(each.name), each.unit, f"{each.label}, {'rate' if each.rate else 'mean'}")
-            for each in FIGURES
+            for each in CONTINENTAL_FIGURES
         ),
     )
 

@@ -19,13 +19,13 @@ from continental_sim.figures.plot_style import (
     BLACK,
     BLUE,
     GREY,
+    Chart,
     Interval,
     draw_rows,
     house_style,
     in_percent,
     new_figure,
 )
-from continental_sim.figures.plots import Chart
 
 _NAME: Final = 24  # letters of a strategy's name that a chart shows
 _ROW: Final = 0.42  # [inches]

@@ -170,7 +170,7 @@ class _Table:
 
     def play(self, goals: Sequence[Target], *, staged: bool) -> tuple[Answers, str]:
         """Play from look to look, until the goals are met, the time is over, or all is played."""
-        figures = find_figures(self.question.metrics)
+        figures = find_figures(self.question.metrics, self.first.rules.game)
         level, text, needed = self.question.level, "", None
         for look in self._looks(staged=staged):
             base, *others = self._play_to(look, needed)

@@ -10,6 +10,7 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import matplotlib as mpl
@@ -50,6 +51,28 @@ _STYLE: Final[Any] = {  # matplotlib 3.11 types every key, older versions none
     "svg.fonttype": "path",  # looks the same whatever fonts the reader has
     "svg.hashsalt": "contsim",  # no random identifiers
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A figure and the words that go with it.
+
+    Attributes
+    ----------
+    name : str
+        File name without its ending.
+    title : str
+        What it shows.
+    alt : str
+        What it tells, for those who cannot see it.
+    figure : Figure
+        The chart.
+    """
+
+    name: str
+    title: str
+    alt: str
+    figure: Figure
 
 
 @contextmanager

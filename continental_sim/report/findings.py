@@ -1,9 +1,12 @@
 """What a study found, in sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
 from continental_sim.figures import formats
+from continental_sim.figures.continental_summary import ContinentalSummary
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
+from continental_sim.figures.rummy_summary import RummySummary
 from continental_sim.figures.summary import Summary
 
 
@@ -20,14 +23,16 @@ def findings(summary: Summary) -> list[str]:
     list of str
         Sentences.
     """
-    return [*_ends(summary), *_exits(summary), *_players(summary), *_seats(summary)]
+    exits = _EXITS[summary.rules.game](summary)
+    return [*_ends(summary), *exits, *_players(summary), *_seats(summary)]
 
 
 def _ends(summary: Summary) -> Iterator[str]:
     ends = summary.ends
     yield (
         f"Of {summary.deals:,} deals a share of {_rate(ends['exit'])} ended in an exit, "
-        f"{_rate(ends['drawn'])} were drawn and {_rate(ends['capped'])} were stopped as capped."
+        f"{_rate(ends['drawn'])} were {summary.words.were_drawn} and {_rate(ends['capped'])} were "
+        "stopped as capped."
     )
     if summary.ending:
         yield summary.ending
@@ -38,7 +43,7 @@ def _ends(summary: Summary) -> Iterator[str]:
     )
 
 
-def _exits(summary: Summary) -> Iterator[str]:
+def _of_continental(summary: ContinentalSummary) -> Iterator[str]:
     exits = summary.exits
     yield (
         f"Dealt exits came in {_rate(exits['dealt'])} of the deals, first-turn exits after a draw "
@@ -51,6 +56,30 @@ def _exits(summary: Summary) -> Iterator[str]:
             f"An exit is paid {_mean(summary.payment)} points by each opponent, most often {most} "
             f"(in {_rate(summary.payments[most])} of the exits)."
         )
+
+
+def _of_basic_rummy(summary: RummySummary) -> Iterator[str]:
+    yield (
+        f"Somebody went rummy in {_rate(summary.exits['rummy'])} of the deals, which is "
+        f"{_rate(summary.going_rummy)} of the exits; the last card was thrown in "
+        f"{_rate(summary.last_card['thrown'])} of them."
+    )
+    if summary.scores:
+        most = max(summary.scores, key=lambda name: summary.scores[name].count)
+        yield (
+            f"An exit scores {_mean(summary.payment)} points, most often {most} (in "
+            f"{_rate(summary.scores[most])} of the exits)."
+        )
+    yield (
+        f"A hand that did not go out has {_mean(summary.left.any_hand)} pips left; when it is "
+        f"dealt, its best melds leave {_mean(summary.hands.deadwood)}."
+    )
+
+
+_EXITS: Final[Mapping[str, Callable[[Any], Iterator[str]]]] = {
+    "continental": _of_continental,
+    "basic-rummy": _of_basic_rummy,
+}
 
 
 def _players(summary: Summary) -> Iterator[str]:

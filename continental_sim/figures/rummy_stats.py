@@ -1,0 +1,130 @@
+"""From the cubes of a study of Basic Rummy to its figures."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from continental_sim.columns import ORDINARY, RUMMY, RUMMY_KINDS
+from continental_sim.figures.estimates import Mean, impossible, mean_of, proportion
+from continental_sim.figures.rummy_summary import DealtHands, PipsLeft, RummySeat, RummySummary
+from continental_sim.figures.shared_stats import StudyFigures, distribution
+from continental_sim.rules import BasicRummyRules
+
+RANGES: Final = (*range(0, 100, 10), 100, 150, 200, 300)  # where ranges of points begin
+
+
+def range_name(place: int) -> str:
+    """Name a range of points by its place in `RANGES`."""
+    if place == len(RANGES) - 1:
+        return f"{RANGES[place]} or more"
+    return f"{RANGES[place]} to {RANGES[place + 1] - 1}"
+
+
+def ranges_of(points: NDArray[Any]) -> NDArray[np.int64]:
+    """Find the range that each number of points lies in: int64[n], places in `RANGES`."""
+    return np.searchsorted(RANGES, points, side="right").astype(np.int64) - 1
+
+
+class RummyFigures(StudyFigures):
+    """Estimates of one study of Basic Rummy."""
+
+    rules: BasicRummyRules
+
+    def summary(self) -> RummySummary:
+        """Estimate all figures of the study."""
+        exits = self.exits
+        total = int(exits["count"].sum())
+        rummy = int(exits["count"][exits["kind"] == RUMMY].sum())
+        return RummySummary(
+            **self.shared(),
+            going_rummy=proportion(rummy, total, self.level, self.repeated),
+            last_card=self._last_card(),
+            scores=self._scores(),
+            score_by_kind={name: self._mean_of_kind(code) for code, name in enumerate(RUMMY_KINDS)},
+            left=self._left(),
+            hands=self._hands(),
+            ranks_laid=self.ranks("laid", self.deals),
+        )
+
+    def seat_figures(self, number: int) -> RummySeat:
+        """Estimate the figures of one seat."""
+        here, kind = self.cube["seat"] == number, self.cube["kind"]
+        return RummySeat(
+            number=number,
+            ledger=self.mean(self.ledger("seat", number)),
+            wins=self.rate(here),
+            rummy=self.rate(here & (kind == RUMMY)),
+            ordinary=self.rate(here & (kind == ORDINARY), "ordinary"),
+        )
+
+    def _last_card(self) -> dict[str, Any]:
+        counts, thrown = self.exits["count"], self.exits["thrown"] == 1
+        total, found = int(counts.sum()), {}
+        for name, event in (("thrown", thrown), ("laid", ~thrown)):
+            count = int(counts[event].sum())
+            why = "" if count else self.impossible.get(f"last_card_{name}", "")
+            found[name] = (
+                impossible(total, why)
+                if why
+                else proportion(count, total, self.level, self.repeated)
+            )
+        return found
+
+    def _scores(self) -> dict[str, Any]:
+        """Share of the exits in each range of scores, from the first that occurred to the last."""
+        places, counts = ranges_of(self.exits["payment"]), self.exits["count"]
+        total = int(counts.sum())
+        return {
+            range_name(place): proportion(
+                int(counts[places == place].sum()), total, self.level, self.repeated
+            )
+            for place in range(places.min(initial=len(RANGES)), places.max(initial=-1) + 1)
+        }
+
+    def _mean_of_kind(self, kind: int) -> Mean:
+        rows = self.exits[self.exits["kind"] == kind]
+        return mean_of(rows["payment"], rows["count"], self.level, self.repeated)
+
+    def _left(self) -> PipsLeft:
+        # The deals of a session depend on each other where one player is looked at: as if all of
+        # them were one, no interval is too narrow.
+        of_session = self.session if self.clustered else 1
+        everybody = list(range(self.seats))
+        factor = np.where(self.exits["kind"] == RUMMY, self.rules.going_rummy, 1)
+        lineup = self.study.lineup
+        return PipsLeft(
+            any_hand=self._left_in_hands(everybody, self.seats * self.repeated),
+            by_player=tuple(self._left_in_hands([k], of_session) for k in everybody),
+            by_strategy={
+                strategy: self._left_in_hands(mine, len(mine) * of_session)
+                for strategy in dict.fromkeys(lineup)
+                if (mine := [k for k in everybody if lineup[k] == strategy])
+            },
+            when_won=mean_of(
+                self.exits["payment"] // factor, self.exits["count"], self.level, self.repeated
+            ),
+        )
+
+    def _left_in_hands(self, players: Sequence[int], effect: float) -> Mean:
+        """Mean of the pips left in the hands of some players that did not go out."""
+        rows = self.cubes.grouped["endings"]
+        rows = rows[np.isin(rows["player"], players)]
+        # The file has the hands of winners too: each is one without a pip.
+        won = int(self.counts[np.isin(self.cube["winner"], players)].sum())
+        values = np.append(rows["left"].astype(np.int64), 0)
+        return mean_of(values, np.append(rows["count"], -won), self.level, effect)
+
+    def _hands(self) -> DealtHands:
+        rows, effect = self.cubes.openings, self.seats * self.repeated
+        counts = rows["count"]
+        by_range = self.fates(ranges_of(rows["deadwood"]))
+        return DealtHands(
+            # One hand of each deal would have a mean with `seats` times the variance.
+            deadwood=mean_of(rows["deadwood"], counts, self.level, effect),
+            melded=mean_of(rows["melded"], counts, self.level, effect),
+            melds=distribution(rows["melded"], counts, int(counts.sum()), self.level, effect),
+            by_melded=self.fates(rows["melded"]),
+            by_deadwood={range_name(place): fate for place, fate in by_range.items()},
+        )
