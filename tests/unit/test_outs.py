@@ -12,7 +12,7 @@ from continental_sim.cards import JOKER, parse_face
 from continental_sim.columns import OUTCOME
 from continental_sim.engine import Table, play_block
 from continental_sim.kernels import dealing, holding, playing, table, turns
-from continental_sim.kernels.view import view_at
+from continental_sim.kernels.view import VIEW_AT
 from continental_sim.strategy import all_knobs, find_strategy
 from tests.tabletop import DEFAULT, lay, play_laid, rules_with, study_of, table_of
 
@@ -98,7 +98,9 @@ class Drawn:
 
 def view_of(here, seat):
     game = here.game
-    return view_at(int(game.seat_at[int(seat.seat)]), int(game.public_at), int(game.rules_at))
+    return VIEW_AT["continental"](
+        int(game.seat_at[int(seat.seat)]), int(game.public_at), int(game.rules_at)
+    )
 
 
 def drawn_hands(rules, deals, seed, specs=("fastest", "neighbours")):

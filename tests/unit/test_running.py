@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from continental_sim.columns import CONTINENTAL
 from continental_sim.errors import ContsimError, StudyFailed, StudyMoved, WorkerDied
 from continental_sim.files.manifest import read_manifest
 from continental_sim.files.parquet import read_records
@@ -145,7 +146,8 @@ def test_records_without_their_cubes_are_not_counted(tmp_path, monkeypatch):
     deals = stored.cubes.deals
     assert deals < 800
     rows = sum(
-        len(rows) for rows in read_records(records_path(tmp_path / "study"), DEFAULT.patterns)
+        len(rows)
+        for rows in read_records(records_path(tmp_path / "study"), CONTINENTAL, DEFAULT.patterns)
     )
     assert stored.manifest["files"]["records"]["rows"] == rows == deals
 
