@@ -16,6 +16,7 @@ from continental_sim.layouts import find_layout
 from continental_sim.play.watch import DealOverdue, ask_child
 from continental_sim.rules import ContinentalRules
 from continental_sim.study import Study
+from continental_sim.words import counted
 
 
 @dataclass(frozen=True)
@@ -183,8 +184,7 @@ def _end(
     if outcome.end == DRAWN:
         yield f"drawn on turn {turns}: nothing is left to draw, nobody pays"
     elif outcome.end == CAPPED:
-        rounds = "1 round" if rules.max_rounds == 1 else f"{rules.max_rounds} rounds"
-        yield f"capped after {rounds}: nobody pays"
+        yield f"capped after {counted(rules.max_rounds, 'round')}: nobody pays"
     if outcome.end != EXIT:
         return
     seat, payment = int(outcome.seat), int(outcome.payment)

@@ -36,6 +36,7 @@ from continental_sim.figures.structural import impossible_events
 from continental_sim.figures.summary import Fate, Openings, Player, Seat, Summary
 from continental_sim.files.store import StoredStudy
 from continental_sim.rules import ContinentalRules, describe
+from continental_sim.words import are, counted
 
 EXPOSED: Final = FACE_SUMS.index("exposed")
 _SHARES: Final = 27_720  # common multiple of 1..12: a tied win is a whole number of such parts
@@ -320,7 +321,10 @@ class _Figures:
                 "the others take deals as independent."
             )
         if self.deals and self.deals < 30:
-            notes.append(f"{self.deals} deals are few: the intervals of means are too narrow.")
+            notes.append(
+                f"{counted(self.deals, 'deal')} {are(self.deals)} few: "
+                "the intervals of means are too narrow."
+            )
         return notes
 
 

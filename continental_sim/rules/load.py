@@ -11,6 +11,7 @@ from continental_sim.cards import RANKS
 from continental_sim.errors import ContsimError
 from continental_sim.rules.continental import ContinentalRules
 from continental_sim.rules.keys import rule_keys
+from continental_sim.words import counted
 
 _PRESETS = resources.files("continental_sim.rules") / "presets"
 _DEUCES_WILD = "deuces_wild"  # another spelling of wild_ranks = ["2"] or []
@@ -214,13 +215,13 @@ def describe(rules: ContinentalRules) -> list[str]:
     aces = {"both": "low or high", "low": "low", "high": "high", "wrap": "low, high or between"}
     equipment = (
         f"Continental: {rules.seats} seats, {rules.cards} cards "
-        f"({_number(rules.packs, 'pack')}, {_number(rules.jokers, 'joker')}), "
+        f"({counted(rules.packs, 'pack')}, {counted(rules.jokers, 'joker')}), "
         f"{rules.hand_size} each; wild: {', '.join(wild) or 'none'}."
     )
     ace = f"ace {aces[rules.ace]}; " if rules.melds == "runs" else ""
     way_out = (
         f"Exit: {rules.melds} {', '.join(rules.patterns)}; {ace}"
-        f"cap {_number(rules.max_rounds, 'round')}."
+        f"cap {counted(rules.max_rounds, 'round')}."
     )
     lines = [equipment, way_out]
     changed = differences(ContinentalRules(), rules)
@@ -251,10 +252,6 @@ def _unknown_key(name: str, keys: Iterable[str]) -> ContsimError:
 def _nearest(name: str, names: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, list(names), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _words(value: object) -> str:
