@@ -10,6 +10,7 @@ from continental_sim.comparing.duels import Duel, Duels, Standing
 from continental_sim.comparing.measured import Measured
 from continental_sim.comparing.metagame import Metagame, find_metagame
 from continental_sim.figures.formats import (
+    count_text,
     decimals_for,
     distinct,
     listed,
@@ -23,6 +24,9 @@ _NAME = 12  # characters of a strategy's name in a table
 _WIDTHS = (17, 18, 14, 14)  # of its columns of figures
 _MOST_DECIMALS = 20
 _SENTENCE = 24  # ... and in a sentence
+_MOST_SENTENCES = 10  # pairs that have a sentence each
+_NAME_IN_PAIR = 14
+_PAIR_WIDTHS = (18, 15, 15)
 _LEAST_WIDTH = 9  # of a column of points
 _SMALL = 1e-12  # chances below are not told
 
@@ -55,8 +59,7 @@ def _lines(found: Duels) -> Iterator[str]:
             *(_fitted(cell, width - 1) for cell, width in cells),
         )
     yield ""
-    for pair in found.pairs:
-        yield duel_sentence(pair, found)
+    yield from _pairs(found)
     yield ""
     yield ranking_sentence(found)
     yield from no_exit_sentences(found)
@@ -65,6 +68,34 @@ def _lines(found: Duels) -> Iterator[str]:
         yield ""
         yield from _companies(game)
         yield from game_sentences(game)
+
+
+def _pairs(found: Duels) -> Iterator[str]:
+    """Say how each two compare; many pairs are rows of a table, in which they are found again."""
+    if len(found.pairs) <= _MOST_SENTENCES:
+        for pair in found.pairs:
+            yield duel_sentence(pair, found)
+        return
+    names = short_names(found.comparison.compared, _NAME_IN_PAIR)
+    yield _pair_row("pair", "points ahead", "chance", "plain deals")
+    for pair in found.pairs:
+        told = f"{names[pair.one]} - {names[pair.other]}"
+        if pair.identical:
+            yield _pair_row(told, "identical", "-", "-")
+            continue
+        mark = "" if pair.adjusted < 1 - found.level else "~ "
+        yield _pair_row(
+            told,
+            _fitted(pair.ahead, _PAIR_WIDTHS[0] - 1),
+            mark + chance_text(pair.adjusted),
+            "-" if pair.plain_deals is None else count_text(pair.plain_deals, _PAIR_WIDTHS[-1]),
+        )
+    yield "~ not yet separated; so many plain deals, with new cards each, tell as much"
+
+
+def _pair_row(pair: str, *cells: str) -> str:
+    told = (f"{cell:>{width}}" for cell, width in zip(cells, _PAIR_WIDTHS, strict=True))
+    return f"{pair:<{2 * _NAME_IN_PAIR + 4}}{''.join(told)}"
 
 
 def _companies(game: Metagame) -> Iterator[str]:

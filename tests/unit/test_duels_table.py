@@ -1,6 +1,7 @@
 """Comparisons as tables: 80 columns, and a space between any two of them."""
 
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, cycle
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +11,7 @@ from continental_sim.comparing.duel_plots import leads_chart
 from continental_sim.comparing.duels import Duel
 from continental_sim.comparing.duels_table import (
     _fitted,
+    _pairs,
     duel_sentence,
     measured_text,
     ranking_sentence,
@@ -90,3 +92,25 @@ def test_short_names_are_found_by_name():
     shown = short_names([*names, *names], 11)
     assert list(shown) == names
     assert len(set(shown.values())) == 2
+
+
+def test_many_pairs_are_rows_of_80_columns_and_few_are_sentences():
+    names = [f"mine:SLACK={slack},PATIENCE=10,CLOSE=4" for slack in range(10, 16)]
+    pairs = [
+        Duel(one, other, Measured(-12.5, -12.62, -12.38), 0.05, 0.5, p, 100, 200, 1e9)
+        for p, (one, other) in zip(cycle([1e-20, 0.6]), combinations(names, 2), strict=False)
+    ]
+    pairs[2] = replace(pairs[2], ahead=Measured(0.0), error=0.0)
+
+    asked = SimpleNamespace(compared=names)
+    few, many = (
+        SimpleNamespace(comparison=asked, level=0.95, pairs=each) for each in (pairs[:10], pairs)
+    )
+    assert list(_pairs(few)) == [duel_sentence(each, few) for each in pairs[:10]]
+    head, *rows, note = _pairs(many)
+    assert len(rows) == len(pairs) == 15
+    assert len({row[:32] for row in rows}) == 15
+    assert all(len(line) <= 80 for line in (head, *rows, note))
+    assert ["~" in row for row in rows] == [k % 2 == 1 for k in range(15)]
+    assert rows[0].split()[-7:] == ["-12.50", "±", "0.12", "p", "<", "1e-12", "4.0000e+11"]
+    assert rows[2].split()[-3:] == ["identical", "-", "-"]
