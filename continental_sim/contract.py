@@ -3,24 +3,21 @@
 import ast
 import builtins
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from continental_sim import api
 from continental_sim.errors import ContsimError
-from continental_sim.kernels.records import (
-    PUBLIC_FIELDS,
-    RULES_FIELDS,
-    SEAT_FIELDS,
-    field_shape,
-)
+from continental_sim.kernels.fields import VIEW_FIELDS
 
 REQUIRED = ("take_discard", "choose_discard")
-QUESTIONS = (*REQUIRED, "go_out")
-VIEW_FIELDS = (*SEAT_FIELDS, *PUBLIC_FIELDS, *RULES_FIELDS)
-ARRAY_FIELDS = {name for name in VIEW_FIELDS if field_shape(name)}
+# What a strategy is asked in each game; the last may be left out.
+QUESTIONS = {"continental": (*REQUIRED, "go_out"), "basic-rummy": (*REQUIRED, "lay_down")}
+GAMES = "GAMES"  # the constant by which a file says what it is for
+_ALL_FIELDS = {name for fields in VIEW_FIELDS.values() for name in fields.names}
+_ARRAY_FIELDS = {name for fields in VIEW_FIELDS.values() for name in fields.arrays}
 _API = "continental_sim.api"
 COMPILABLE_IMPORTS = (_API, "math", "numpy")
 _NAMES = {*dir(builtins), "__name__", "__file__", "__doc__"}
@@ -40,7 +37,7 @@ _COMPILABLE_NUMPY = {
     "abs", "arange", "array", "bool_", "ceil", "exp", "float64", "floor", "inf", "int8", "int32",
     "int64", "log", "maximum", "minimum", "nan", "ones", "pi", "sqrt", "uint64", "zeros",
 }  # fmt: skip
-_COMPILABLE_ARRAY = {*VIEW_FIELDS, "all", "any", "copy", "max", "min", "shape", "size", "sum"}
+_COMPILABLE_ARRAY = {*_ALL_FIELDS, "all", "any", "copy", "max", "min", "shape", "size", "sum"}
 _UNCOMPILABLE_ARRAY = set(dir(np.ndarray)) - _COMPILABLE_ARRAY
 
 
@@ -58,12 +55,15 @@ class Contract:
         Why it cannot be compiled, "" if nothing is known against it.
     rolls_out : bool
         Whether it asks for rollouts, for which a table has to be prepared.
+    games : tuple of str
+        The games that it is for: those of its constant ``GAMES``, or Continental.
     """
 
     functions: tuple[str, ...]
     knobs: Mapping[str, ast.expr]
     interpreted_only: str
     rolls_out: bool
+    games: tuple[str, ...]
 
 
 def read_contract(text: str, name: str) -> Contract:
@@ -94,18 +94,21 @@ def read_contract(text: str, name: str) -> Contract:
             raise ContsimError(
                 f"{name} does not define {wanted}(view): `contsim strategies new` shows how"
             )
-    for asked in QUESTIONS:
+    games = _games(tree, name)
+    questions = dict.fromkeys(asked for game in games for asked in QUESTIONS[game])
+    for asked in questions:
         if asked in functions and len(functions[asked].args.args) != 1:
             line = functions[asked].lineno
             raise ContsimError(f"line {line} of {name}: {asked} takes one argument, the view")
     for problem in (
         *(
             found
-            for asked in QUESTIONS
+            for asked in questions
             if asked in functions
-            for found in _view_misuse(functions[asked])
+            for found in _view_misuse(functions[asked], games)
         ),
-        *_forbidden(tree),
+        *_other_questions(functions, games),
+        *_forbidden(tree, games),
         *_undefined(tree),
     ):
         line, message = problem
@@ -117,7 +120,42 @@ def read_contract(text: str, name: str) -> Contract:
         for target in node.targets
         if isinstance(target, ast.Name) and target.id.isupper() and _is_number(node.value)
     }
-    return Contract(tuple(functions), knobs, _interpreted_only(tree), _names(tree, "rollouts"))
+    rolls_out = _names(tree, "rollouts")
+    return Contract(tuple(functions), knobs, _interpreted_only(tree), rolls_out, games)
+
+
+def _games(tree: ast.Module, name: str) -> tuple[str, ...]:
+    """Read which games a file says that it is for."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == GAMES:
+            try:
+                value = ast.literal_eval(node.value)
+            except ValueError:
+                value = ()
+            games = (value,) if isinstance(value, str) else value
+            if not isinstance(games, tuple) or not games or not set(games) <= set(QUESTIONS):
+                known = " or ".join(repr(game) for game in QUESTIONS)
+                raise ContsimError(
+                    f"line {node.lineno} of {name}: {GAMES} names the games that a strategy is "
+                    f"for, {known}: write {GAMES} = ('basic-rummy',)"
+                )
+            return games
+    return ("continental",)
+
+
+def _other_questions(
+    functions: Mapping[str, ast.FunctionDef], games: Sequence[str]
+) -> Iterator[tuple[int, str]]:
+    """Find the question of a game that a file is not for, which would never be asked."""
+    for game, questions in QUESTIONS.items():
+        if game not in games and questions[-1] in functions:
+            yield (
+                functions[questions[-1]].lineno,
+                (
+                    f"{questions[-1]} is asked in {game}, which this file is not for: write "
+                    f"{GAMES} = ({game!r},)"
+                ),
+            )
 
 
 def _names(tree: ast.Module, name: str) -> bool:
@@ -135,13 +173,13 @@ def _is_number(node: ast.expr) -> bool:
         return False
 
 
-def _forbidden(tree: ast.Module) -> Iterator[tuple[int, str]]:
+def _forbidden(tree: ast.Module, games: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Find names that lead behind the view, and dice that are not the deal's own."""
     modules = _module_names(tree)
     yield from _shared_state(tree, modules)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
-            yield from _forbidden_attribute(node, modules)
+            yield from _forbidden_attribute(node, modules, games)
         elif isinstance(node, ast.Name) and node.id in _BEHIND:
             yield node.lineno, f"{node.id}() is not for strategies: read the view's fields by name"
         elif isinstance(node, ast.Import):
@@ -152,7 +190,7 @@ def _forbidden(tree: ast.Module) -> Iterator[tuple[int, str]]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 if node.module == _API:
-                    yield from _not_in_api(node.lineno, alias.name)
+                    yield from _not_in_api(node.lineno, alias.name, games)
                 else:
                     yield from _forbidden_module(node.lineno, f"{node.module}.{alias.name}")
                     yield from _forbidden_module(node.lineno, alias.name)
@@ -180,7 +218,7 @@ def _shared_state(tree: ast.Module, modules: Mapping[str, str]) -> Iterator[tupl
 
 
 def _forbidden_attribute(
-    node: ast.Attribute, modules: Mapping[str, str]
+    node: ast.Attribute, modules: Mapping[str, str], games: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
     module = modules.get(node.value.id) if isinstance(node.value, ast.Name) else None
     if node.attr.startswith("_"):
@@ -188,7 +226,7 @@ def _forbidden_attribute(
     elif node.attr in _ATTRIBUTES_BEHIND:
         yield node.lineno, f"{node.attr} is not for strategies: read the view's fields by name"
     elif module == _API:
-        yield from _not_in_api(node.lineno, node.attr)
+        yield from _not_in_api(node.lineno, node.attr, games)
     elif module:
         yield from _forbidden_module(node.lineno, f"{module}.{node.attr}")
 
@@ -213,25 +251,29 @@ def _forbidden_module(line: int, name: str) -> Iterator[tuple[int, str]]:
         yield line, f"{name} throws other dice in every run: use roll(view, n) of {_API}"
 
 
-def _not_in_api(line: int, name: str) -> Iterator[tuple[int, str]]:
-    if name != "*" and name not in api.__all__:
+def _not_in_api(line: int, name: str, games: Sequence[str]) -> Iterator[tuple[int, str]]:
+    missing = [game for game in games if name != "*" and name not in api.GAME_NAMES[game]]
+    if missing and name in api.__all__:
+        yield line, f"{name} is not for {missing[0]}: see the functions in docs/api.md"
+    elif missing:
         near = difflib.get_close_matches(name, api.__all__, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         yield line, f"{_API} has no {name!r}{hint}"
 
 
-def _view_misuse(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+def _view_misuse(function: ast.FunctionDef, games: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Find misspelt fields of the view, and writes to it."""
     view = function.args.args[0].arg
     yield from _alias_misuse(function, view)
+    fields = set.intersection(*(set(VIEW_FIELDS[game].names) for game in games))
     for node in ast.walk(function):
         if (
             isinstance(node, ast.Attribute)
             and isinstance(node.value, ast.Name)
             and node.value.id == view
         ):
-            if node.attr not in VIEW_FIELDS and not node.attr.startswith("_"):
-                near = difflib.get_close_matches(node.attr, VIEW_FIELDS, n=1)
+            if node.attr not in fields and not node.attr.startswith("_"):
+                near = difflib.get_close_matches(node.attr, fields, n=1)
                 hint = f"did you mean {near[0]}?" if near else "see `contsim strategies new`"
                 yield node.lineno, f"a view has no field {node.attr!r}: {hint}"
             if isinstance(node.ctx, ast.Store | ast.Del):
@@ -258,7 +300,7 @@ def _alias_misuse(function: ast.FunctionDef, view: str) -> Iterator[tuple[int, s
         and isinstance(node.value, ast.Attribute)
         and isinstance(node.value.value, ast.Name)
         and node.value.value.id == view
-        and node.value.attr in ARRAY_FIELDS - {"memo"}
+        and node.value.attr in _ARRAY_FIELDS - {"memo"}
         for target in node.targets
         if isinstance(target, ast.Name)
     }

@@ -5,26 +5,25 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from continental_sim.cards import face_name
-from continental_sim.columns import OPENING, OUTCOME
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import StudyFailed
-from continental_sim.game_tables import GameTables, game_tables
+from continental_sim.game_tables import GameTables, are_ready, game_tables
 from continental_sim.interrupts import raise_held
-from continental_sim.kernels import continental, rng
+from continental_sim.kernels import dealing, playing, rng, turns
 from continental_sim.kernels.jit import COMPILED, code_directory
 from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import GAME, MOST_MOVES, PUBLIC, SEAT
 from continental_sim.players import Player, load_player
-from continental_sim.rules import ContinentalRules
+from continental_sim.rules import GameRules
 from continental_sim.seating import Seating
-from continental_sim.strategy import Strategy, find_strategy, shipped_directory
+from continental_sim.strategy import Strategy, shipped_strategy
 from continental_sim.study import Study
-from continental_sim.tables import tables_are_ready
 
 # What `where` of a game says in place of a deal.
 NOWHERE = -1  # nobody plays
@@ -60,7 +59,7 @@ class Table:
 
 @contextmanager
 def table_for(
-    rules: ContinentalRules,
+    rules: GameRules,
     players: Sequence[Player],
     seed: int,
     *,
@@ -73,7 +72,7 @@ def table_for(
 
     Parameters
     ----------
-    rules : ContinentalRules
+    rules : GameRules
     players : sequence of Player
         One a seat; none for a table that only deals.
     seed : int
@@ -121,9 +120,7 @@ def table_for(
 
 
 @contextmanager
-def _imagined(
-    rules: ContinentalRules, players: Sequence[Player], seats: Sequence[Any]
-) -> Iterator[None]:
+def _imagined(rules: GameRules, players: Sequence[Player], seats: Sequence[Any]) -> Iterator[None]:
     """Give the seats another table for the deals that they imagine, if a player asks for any."""
     rollouts = next((player.rollouts for player in players if player.rollouts), ())
     if not rollouts:
@@ -139,7 +136,7 @@ def _imagined(
 def place_game(game: np.ndarray | None, deal: int, player: int = 0) -> None:
     """Say in a game that another process may see, if it is one, what goes on outside the deals."""
     if game is not None:
-        game["where"][0, [continental.AT_DEAL, continental.AT_PLAYER]] = deal, player
+        game["where"][0, [turns.AT_DEAL, turns.AT_PLAYER]] = deal, player
 
 
 def load_players(
@@ -157,7 +154,7 @@ def load_players(
     game : records GAME[1], optional
         Memory that tells another process which player is being loaded.
     """
-    load = load or functools.partial(load_player, fresh=True)
+    load = load or functools.partial(load_player, game=study.rules.game, fresh=True)
     players = []
     for number, strategy in enumerate(study.lineup):
         place_game(game, LOADING, number)
@@ -179,8 +176,8 @@ class Block:
 
     Attributes
     ----------
-    outcomes : records OUTCOME[deals]
-    openings : records OPENING[deals, seats]
+    outcomes : structured array of the game's `outcome_dtype`, shape (deals,)
+    openings : structured array of its `opening_dtype`, shape (deals, seats)
     faces : int64[53, 2]
     behaviour : int64[players, 5]
     """
@@ -189,6 +186,13 @@ class Block:
     openings: np.ndarray
     faces: np.ndarray
     behaviour: np.ndarray
+
+
+def records_of(study: Study, deals: int) -> tuple[Any, Any]:
+    """Return what the engine fills for deals: outcomes[deals] and openings[deals, seats]."""
+    outcomes = np.zeros(deals, study.files.outcome_dtype)
+    openings = np.zeros((deals, study.rules.seats), study.files.opening_dtype)
+    return outcomes.view(np.recarray), openings.view(np.recarray)
 
 
 def play_block(
@@ -216,8 +220,7 @@ def play_block(
         If a strategy raised or threw a card that it may not: its name, the place and the cause.
     """
     players = load_players(study, load, game)
-    outcomes = np.zeros(deals, OUTCOME).view(np.recarray)
-    openings = np.zeros((deals, study.rules.seats), OPENING).view(np.recarray)
+    outcomes, openings = records_of(study, deals)
     with table_for(
         study.rules,
         players,
@@ -232,7 +235,7 @@ def play_block(
             started = time.perf_counter()
             called(
                 table,
-                continental.play_block,
+                playing.play_block,
                 first_deal + begin,
                 outcomes[part],
                 openings[part],
@@ -269,12 +272,14 @@ def play_cubes(
         before = play_block(study, first_deal - lead, lead, game=game)
         faces, behaviour = faces - before.faces, behaviour - before.behaviour
     cubes = StudyCubes.of_block(
-        block.outcomes, openings, faces, behaviour, lead, study.session, study.alike
+        study.rules, block.outcomes, openings, faces, behaviour, lead, study.session, study.alike
     )
-    return cubes, block.outcomes[lead:].view(OUTCOME, np.ndarray) if records else None
+    if not records:
+        return cubes, None
+    return cubes, block.outcomes[lead:].view(study.files.outcome_dtype, np.ndarray)
 
 
-def dealt_packs(rules: ContinentalRules, seed: int, deals: int) -> np.ndarray:
+def dealt_packs(rules: GameRules, seed: int, deals: int) -> np.ndarray:
     """Deal the packs of the first deals of a seed, and draw all of their stock.
 
     Returns
@@ -284,7 +289,7 @@ def dealt_packs(rules: ContinentalRules, seed: int, deals: int) -> np.ndarray:
     """
     packs = np.zeros((deals, rules.cards), np.int8)
     with table_for(rules, (), seed) as table:
-        continental.deal_packs(table.game, table.rules, table.public, packs)
+        dealing.deal_packs(table.game, table.rules, table.public, packs)
     return packs
 
 
@@ -311,7 +316,7 @@ def called(table: Table, kernel: Callable[..., int], *arguments: Any) -> int:
         status = kernel(table.game, table.rules, table.public, *arguments)
     except Exception as error:  # noqa: BLE001 - whatever compiled strategy code raises
         raise StudyFailed(failure(table, raised(error))) from None
-    if status < continental.DONE:
+    if status < turns.DONE:
         raise StudyFailed(failure(table, cause(table, status)))
     return status
 
@@ -324,13 +329,13 @@ def raised(error: Exception) -> str:
 def cause(table: Table, status: int) -> str:
     """Say what a player did that stopped the block."""
     where = table.game.where
-    player = table.players[where[continental.AT_PLAYER]]
-    if status == continental.STRATEGY_FAILED:
+    player = table.players[where[turns.AT_PLAYER]]
+    if status == turns.STRATEGY_FAILED:
         return f"failed: {player.failures[-1] if player.failures else 'no reason given'}"
-    card = int(where[continental.AT_CARD])
+    card = int(where[turns.AT_CARD])
     if not 0 <= card < len(table.seats[0].hand):
         return f"threw card {card}, which is no face: 0 to 52"
-    mine = table.seats[where[continental.AT_SEAT]]
+    mine = table.seats[where[turns.AT_SEAT]]
     if card == mine.barred:
         return f"threw {face_name(card)}, which it had just taken (return_taken = forbid)"
     return f"threw {face_name(card)}, which it does not hold"
@@ -339,7 +344,7 @@ def cause(table: Table, status: int) -> str:
 def failure(table: Table, what: str) -> str:
     """Place what a player did."""
     specs = [player.strategy.spec for player in table.players]
-    return failure_at(specs, table.game.where[: continental.AT_CARD].tolist(), what)
+    return failure_at(specs, table.game.where[: turns.AT_CARD].tolist(), what)
 
 
 def failure_at(specs: Sequence[str], place: Sequence[int], what: str) -> str:
@@ -351,16 +356,21 @@ def failure_at(specs: Sequence[str], place: Sequence[int], what: str) -> str:
     )
 
 
-def is_warm(rules: ContinentalRules) -> bool:
+def is_warm(rules: GameRules) -> bool:
     """Tell whether tables and machine code are on disk, so that a study starts at once."""
-    return tables_are_ready(rules) and (not COMPILED or (code_directory() / "warm").exists())
+    return are_ready(rules) and (not COMPILED or _warm_mark(rules).exists())
 
 
-def warm_up(rules: ContinentalRules) -> None:
+def _warm_mark(rules: GameRules) -> Path:
+    """Return the file that says that a game's engine is compiled."""
+    return code_directory() / f"warm-{rules.game}"
+
+
+def warm_up(rules: GameRules) -> None:
     """Build the tables and compile the engine, once for all later processes."""
     study = Study(
         rules,
-        (find_strategy(str(shipped_directory() / "fastest.py")),) * rules.seats,
+        (shipped_strategy("fastest", rules.game),) * rules.seats,
         0,
         rules.seats,
         False,
@@ -368,4 +378,4 @@ def warm_up(rules: ContinentalRules) -> None:
     )
     play_block(study, 0, rules.seats)
     if COMPILED:
-        (code_directory() / "warm").touch()
+        _warm_mark(rules).touch()

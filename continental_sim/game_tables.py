@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from continental_sim.cards import FACES, JOKER
+from continental_sim.kernels.holding import CODE_BITS
 from continental_sim.kernels.jit import entry_address
 from continental_sim.kernels.meld_rules import meld_rules, scarce
 from continental_sim.kernels.melds import MeldTables
 from continental_sim.kernels.memory import address_of, forget
-from continental_sim.kernels.records import HELD_BITS, RULES, SEARCH
+from continental_sim.kernels.records import HELD_BITS, RULES, RUMMY_RULES, SEARCH
 from continental_sim.kernels.search_plan import search_plan
-from continental_sim.kernels.table import CODE_BITS
-from continental_sim.rules import ContinentalRules
-from continental_sim.tables import load_melds
+from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
+from continental_sim.tables import load_melds, tables_are_ready
 
 ACES = ("low", "high", "both", "wrap")
 KEY_BYTES = 8
@@ -33,8 +33,8 @@ class GameTables:
 
     Attributes
     ----------
-    record : record RULES
-        The rules as numbers, with the addresses of the meld tables.
+    record : record RULES or RUMMY_RULES
+        The rules as numbers; those of Continental with the addresses of the meld tables.
     address : int
         Of the record.
     kept : tuple of arrays
@@ -45,8 +45,13 @@ class GameTables:
     address: int
     kept: tuple[np.ndarray, ...]
 
+    @property
+    def searched(self) -> bool:
+        """Whether hands are searched, since no tables can hold them."""
+        return "search_at" in (self.record.dtype.names or ()) and bool(self.record.search_at)
 
-def game_tables(rules: ContinentalRules) -> GameTables:
+
+def game_tables(rules: GameRules) -> GameTables:
     """Return the engine's record of a rules record, with its meld tables loaded.
 
     Each thread has its own: where hands are searched, what is found is kept beside it.
@@ -57,7 +62,26 @@ def game_tables(rules: ContinentalRules) -> GameTables:
     return found
 
 
-def _game_tables(rules: ContinentalRules) -> GameTables:
+def are_ready(rules: GameRules) -> bool:
+    """Tell whether nothing has to be built before rules can be played."""
+    return not isinstance(rules, ContinentalRules) or tables_are_ready(rules)
+
+
+def _game_tables(rules: GameRules) -> GameTables:
+    if isinstance(rules, BasicRummyRules):
+        holder, kept = _record_of(RUMMY_RULES, {})
+        _put_rummy_rules(holder[0], rules)
+    elif isinstance(rules, ContinentalRules):
+        holder, kept = _continental_record(rules)
+    else:
+        raise TypeError(f"there is no engine for {rules.title}")
+    tables = GameTables(holder[0], address_of(holder), (holder, *kept))
+    weakref.finalize(tables, forget, [int(array.ctypes.data) for array in tables.kept])
+    return tables
+
+
+def _continental_record(rules: ContinentalRules) -> tuple[Any, list[np.ndarray]]:
+    """Make the record RULES, and list the arrays that it needs."""
     melds = load_melds(rules)
     holder, kept = _record_of(RULES, melds.arrays())
     record = holder[0]
@@ -69,9 +93,7 @@ def _game_tables(rules: ContinentalRules) -> GameTables:
     _put_melds(record, rules, melds)
     _put_faces(record, rules, melds)
     _put_rules(record, rules)
-    tables = GameTables(record, address_of(holder), (holder, *kept))
-    weakref.finalize(tables, forget, [int(array.ctypes.data) for array in tables.kept])
-    return tables
+    return holder, kept
 
 
 def _record_of(kind: np.dtype, arrays: Mapping[str, Any]) -> tuple[Any, list[np.ndarray]]:
@@ -144,7 +166,6 @@ def _put_faces(record: np.record, rules: ContinentalRules, melds: MeldTables) ->
     record.face_at[:] = JOKER  # the last place of some banks of groups is none's: it adds nothing
     for face in range(FACES):
         record.wild[face] = rules.wild_faces[face]
-        record.copies[face] = rules.copies(face)
         if rules.wild_faces[face]:
             record.front[face] = 1 << 2 * CODE_BITS
         if face == JOKER:
@@ -162,24 +183,41 @@ def _put_faces(record: np.record, rules: ContinentalRules, melds: MeldTables) ->
         elif weight > 0:
             record.own_face[record.own_faces] = face
             record.own_faces += 1
-    record.pack[: rules.cards] = np.repeat(np.arange(FACES), record.copies)
 
 
-def _put_rules(record: np.record, rules: ContinentalRules) -> None:
-    """Put the other rules into a record RULES, as numbers."""
+def _put_table(record: np.record, rules: GameRules) -> None:
+    """Put into a rules record what the table needs, which is the same in all games."""
     record.seats = rules.seats
     record.hand_size = rules.hand_size
     record.cards = rules.cards
-    record.jokers = rules.jokers
-    record.ace = ACES.index(rules.ace)
-    record.groups = rules.melds == "groups"
-    record.takeable_wild = rules.wild_discard_takeable
+    record.copies[:] = [rules.copies(face) for face in range(FACES)]
+    record.pack[: rules.cards] = np.repeat(np.arange(FACES), record.copies)
     record.bar_taken = rules.return_taken == "forbid"
-    record.must_exit = rules.exit_mandatory
     record.recycle_limit = -1 if rules.recycles is None else rules.recycles
     record.turned = rules.recycle_order == "turned"
     record.max_rounds = rules.max_rounds
     record.winner_deals = rules.next_dealer == "winner"
+
+
+def _put_rummy_rules(record: np.record, rules: BasicRummyRules) -> None:
+    """Put the rules of Basic Rummy into a record RUMMY_RULES, as numbers."""
+    _put_table(record, rules)
+    record.ace = ACES.index(rules.ace)
+    record.ace_points = rules.ace_points
+    record.going_rummy = rules.going_rummy
+    record.one_meld = rules.one_meld_per_turn
+    record.layoff_needs_meld = rules.layoff_needs_meld
+    record.must_discard = rules.must_discard_to_go_out
+
+
+def _put_rules(record: np.record, rules: ContinentalRules) -> None:
+    """Put the other rules into a record RULES, as numbers."""
+    _put_table(record, rules)
+    record.jokers = rules.jokers
+    record.ace = ACES.index(rules.ace)
+    record.groups = rules.melds == "groups"
+    record.takeable_wild = rules.wild_discard_takeable
+    record.must_exit = rules.exit_mandatory
     record.physical_suit = rules.one_suit == "physical"
     for name in ("exit", "deuce", "joker", "no_wild", "first_turn", "dealt", "one_suit"):
         record[f"pay_{name}"] = getattr(rules, f"pay_{name}")

@@ -20,7 +20,7 @@ from continental_sim.cards import (
 from continental_sim.columns import LATER
 from continental_sim.engine import table_for
 from continental_sim.errors import ContsimError
-from continental_sim.kernels import choices, table
+from continental_sim.kernels import choices, holding
 from continental_sim.layouts import (
     TIMINGS,
     Layout,
@@ -47,19 +47,19 @@ class Hand:
         self._seat = seat
         self._record = record
         for suit in range(len(SUITS)):  # an empty suit has its class too, and it is not 0
-            table.recode(seat, record, suit)
+            holding.recode(seat, record, suit)
         for face in range(FACES):
             for _ in range(counts[face]):
-                table.give(seat, record, face)
+                holding.give(seat, record, face)
 
     @property
     def distance(self) -> int:
         """Fewest cards to replace; of a hand with one card more, after the best discard."""
-        return self.rules.hand_size - int(table.cards_used(self._seat, self._record))
+        return self.rules.hand_size - int(holding.cards_used(self._seat, self._record))
 
     def distance_with(self, face: int, change: int = 1) -> int:
         """Distance with a card more, or less (-1)."""
-        return self.rules.hand_size - int(table.used_if(self._seat, self._record, face, change))
+        return self.rules.hand_size - int(holding.used_if(self._seat, self._record, face, change))
 
     @property
     def discard(self) -> int:

@@ -22,11 +22,11 @@ from numba.core.errors import NumbaError
 
 from continental_sim.contract import QUESTIONS, Contract, read_contract
 from continental_sim.errors import ContsimError
-from continental_sim.kernels.continental import FOREIGN_FAILED
 from continental_sim.kernels.jit import COMPILED, code_directory, code_hash, entry_address
 from continental_sim.kernels.memory import register
-from continental_sim.kernels.view import view_at
-from continental_sim.strategy import Strategy
+from continental_sim.kernels.turns import FOREIGN_FAILED
+from continental_sim.kernels.view import VIEW_AT
+from continental_sim.strategy import Strategy, check_game
 
 ANSWER_LIMIT = 1 << 62
 _FOREIGN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64)
@@ -36,7 +36,8 @@ _ENTRY = """
 # Added by contsim: how the engine calls the strategy.
 from numba import int64 as _int64, uint64 as _uint64
 from continental_sim.kernels import jit as _jit
-from continental_sim.kernels.view import view_at as _view_at, whole as _whole
+from continental_sim.kernels.view import VIEW_AT as _VIEW_AT, whole as _whole
+_view_at = _VIEW_AT[{game!r}]
 {helpers}
 """
 _ENTRY_FUNCTION = """
@@ -55,7 +56,7 @@ class Player:
     ----------
     strategy : Strategy
     entries : tuple of int
-        Addresses for take, throw and go out; 0 where the file does not define `go_out`.
+        Addresses for take, throw and the game's last question; 0 if the file does not define it.
     foreign : bool
         Whether it is interpreted and called back.
     reason : str
@@ -75,16 +76,18 @@ class Player:
     rollouts: tuple[int, ...] = ()
 
 
-_players: dict[tuple[str, str], Player] = {}
+_players: dict[tuple[str, str, str], Player] = {}
 _loading = threading.Lock()  # two threads that parse at once may fail (a fault of CPython's)
 
 
-def load_player(strategy: Strategy, *, fresh: bool = False) -> Player:
+def load_player(strategy: Strategy, game: str = "continental", *, fresh: bool = False) -> Player:
     """Compile a strategy, or make it callable interpreted if it cannot be compiled.
 
     Parameters
     ----------
     strategy : Strategy
+    game : str
+        That is played.
     fresh : bool
         Load an interpreted module anew, as for each block, so that its state cannot depend on the
         order of blocks. Compiled players have no state and are always kept.
@@ -94,16 +97,21 @@ def load_player(strategy: Strategy, *, fresh: bool = False) -> Player:
     ContsimError
         If the file breaks the contract.
     """
-    key = (strategy.text, repr(strategy.knobs))  # as equals, 1, 1.0 and True would be one
+    key = (strategy.text, repr(strategy.knobs), game)  # as equals, 1, 1.0 and True would be one
     with _loading:
         player = _players.get(key)
         if player is None:
             contract = read_contract(strategy.text, f"{strategy.name}.py")
-            compiled = _compile(strategy, contract)
-            player = load_interpreted(strategy, compiled) if isinstance(compiled, str) else compiled
+            check_game(strategy, game)
+            compiled = _compile(strategy, contract, game)
+            player = (
+                load_interpreted(strategy, compiled, game)
+                if isinstance(compiled, str)
+                else compiled
+            )
             _players[key] = player
         elif player.foreign and fresh:
-            player = load_interpreted(strategy, player.reason)
+            player = load_interpreted(strategy, player.reason, game)
     return replace(player, strategy=strategy)
 
 
@@ -130,14 +138,14 @@ def _module_of(text: str, path: Path) -> ModuleType:
     return module
 
 
-def _compile(strategy: Strategy, contract: Contract) -> "Player | str":
+def _compile(strategy: Strategy, contract: Contract, game: str) -> "Player | str":
     """Compile a strategy; return the player, or the reason why it cannot be compiled."""
     if contract.interpreted_only:
         return contract.interpreted_only
     text = with_knobs(strategy, contract)
     helpers = "\n".join(f"{name} = _jit.author({name})" for name in contract.functions)
-    asked = [name for name in QUESTIONS if name in contract.functions]
-    text += _ENTRY.format(helpers=helpers)
+    asked = [name for name in QUESTIONS[game] if name in contract.functions]
+    text += _ENTRY.format(helpers=helpers, game=game)
     text += "".join(_ENTRY_FUNCTION.format(name=name) for name in asked)
     mark = hashlib.sha256(f"{text} {code_hash()}".encode()).hexdigest()[:20]
     path = code_directory() / f"contsim_strategy_{strategy.name}_{mark}.py"
@@ -157,7 +165,9 @@ def _compile(strategy: Strategy, contract: Contract) -> "Player | str":
         raise ContsimError(
             f"strategy {strategy.name} cannot be loaded: {_where(error, strategy)}"
         ) from None
-    functions = [getattr(module, f"_enter_{name}") if name in asked else None for name in QUESTIONS]
+    functions = [
+        getattr(module, f"_enter_{name}") if name in asked else None for name in QUESTIONS[game]
+    ]
     entries = tuple(entry_address(function) if function else 0 for function in functions)
     return Player(
         strategy,
@@ -176,7 +186,7 @@ def _rollouts_for(contract: Contract) -> tuple[int, ...]:
     return tuple(map(entry_address, (imagined.play, imagined.take, imagined.discard)))
 
 
-def load_interpreted(strategy: Strategy, reason: str = "") -> Player:
+def load_interpreted(strategy: Strategy, reason: str = "", game: str = "continental") -> Player:
     """Load a strategy as plain Python that the engine calls back.
 
     Parameters
@@ -184,6 +194,8 @@ def load_interpreted(strategy: Strategy, reason: str = "") -> Player:
     strategy : Strategy
     reason : str
         Why it is not compiled.
+    game : str
+        That is played.
     """
     path = Path(f"{strategy.name}.py")
     contract = read_contract(strategy.text, path.name)
@@ -197,12 +209,12 @@ def load_interpreted(strategy: Strategy, reason: str = "") -> Player:
     failures: list[str] = []
     callbacks: list[Any] = []
     entries: list[int] = []
-    for name in QUESTIONS:
+    for name in QUESTIONS[game]:
         function = getattr(module, name, None)
         if function is None:
             entries.append(0)
             continue
-        answer = _answering(function, name, strategy, failures)
+        answer = _answering(function, name, strategy, failures, VIEW_AT[game])
         if COMPILED:
             callback = _FOREIGN(answer)
             callbacks.append(callback)
@@ -210,19 +222,23 @@ def load_interpreted(strategy: Strategy, reason: str = "") -> Player:
         else:
             entries.append(register(id(answer), answer))
             callbacks.append(answer)
-    take, throw, go_out = entries
+    take, throw, last = entries
     keep, rollouts = (module, *callbacks), _rollouts_for(contract)
-    return Player(strategy, (take, throw, go_out), True, reason, failures, keep, rollouts)
+    return Player(strategy, (take, throw, last), True, reason, failures, keep, rollouts)
 
 
 def _answering(
-    function: Callable[[Any], Any], name: str, strategy: Strategy, failures: list[str]
+    function: Callable[[Any], Any],
+    name: str,
+    strategy: Strategy,
+    failures: list[str],
+    view_at: Callable[[int, int, int], Any],
 ) -> Callable[[int, int, int], int]:
     """Wrap an interpreted function: what it raises ends the deal, not the process."""
 
     def answer(seat_at: int, public_at: int, rules_at: int) -> int:
         try:
-            given = function(view_at(seat_at, public_at, rules_at))  # type: ignore[no-untyped-call]
+            given = function(view_at(seat_at, public_at, rules_at))
             if isinstance(given, int | np.integer | np.bool_) and abs(int(given)) < ANSWER_LIMIT:
                 return int(given)
             failures.append(f"{name} returned {given!r}, not a whole number of 64 bits")

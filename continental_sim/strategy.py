@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from continental_sim.contract import read_contract
+from continental_sim.contract import GAMES, read_contract
 from continental_sim.errors import ContsimError
 
 ENTRY_POINTS = "continental_sim.strategies"
+CONTINENTAL = "continental"
 _LISTED = "see `contsim strategies list`"
 
 
@@ -49,9 +50,23 @@ class Strategy:
         return (ast.get_docstring(ast.parse(self.text)) or "(no docstring)").splitlines()[0]
 
     @property
+    def games(self) -> tuple[str, ...]:
+        """The games that it is for."""
+        return read_contract(self.text, f"{self.name}.py").games
+
+    @property
     def sha256(self) -> str:
         """Hash of the source text."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def check_game(strategy: Strategy, game: str) -> None:
+    """Refuse a strategy that is not for a game."""
+    if game not in strategy.games:
+        raise ContsimError(
+            f"strategy {strategy.name} is for {' and '.join(strategy.games)}, and the rules are of "
+            f"{game}: see `contsim strategies list --game {game}`"
+        )
 
 
 def shipped_directory() -> Path:
@@ -61,30 +76,61 @@ def shipped_directory() -> Path:
     return inside if inside.is_dir() else package.parent / "strategies"
 
 
-def known_files() -> dict[str, Path]:
-    """Map each strategy name that needs no path to its file, in the order of the search."""
+def shipped_strategy(name: str, game: str = CONTINENTAL) -> Strategy:
+    """Return one of our own strategies, whatever else is called by its name."""
+    directory = shipped_directory()
+    own = directory / _directory_of(game) / f"{name}.py"
+    return find_strategy(str(own if own.exists() else directory / f"{name}.py"), game)
+
+
+def _directory_of(game: str) -> str:
+    """Return where strategies lie that are for one game alone, but for Continental's."""
+    return game.replace("-", "_")
+
+
+def known_files(game: str = CONTINENTAL) -> dict[str, Path]:
+    """Map each strategy name that needs no path to its file, in the order of the search.
+
+    Those of another game than Continental lie in a directory of its name, beside the others.
+    """
     found: dict[str, Path] = {}
     for directory in (Path("strategies"), shipped_directory()):
-        for path in sorted(directory.glob("*.py")):
-            if not path.name.startswith("_"):
-                found.setdefault(path.stem, path)
+        for place in (directory / _directory_of(game), directory):
+            for path in sorted(place.glob("*.py")):
+                if not path.name.startswith("_") and (place != directory or _is_for(path, game)):
+                    found.setdefault(path.stem, path)
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
         try:
             module = importlib.util.find_spec(point.module)
         except Exception:  # noqa: BLE001, S112 - another's package is broken, not this study
             continue
-        if module is not None and module.origin is not None:
+        if module is None or module.origin is None:
+            continue
+        if _is_for(Path(module.origin), game):
             found.setdefault(point.name, Path(module.origin))
     return found
 
 
-def find_strategy(spec: str) -> Strategy:
+def _is_for(path: Path, game: str) -> bool:
+    """Tell whether a file is for a game; one that cannot be read is left to whoever names it."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        return (
+            game in read_contract(text, path.name).games if GAMES in text else game == CONTINENTAL
+        )
+    except (OSError, UnicodeDecodeError, ContsimError):
+        return game == CONTINENTAL
+
+
+def find_strategy(spec: str, game: str = CONTINENTAL) -> Strategy:
     """Find the strategy that a spec names.
 
     Parameters
     ----------
     spec : str
         ``NAME`` or ``FILE``, then optionally ``:KNOB=VALUE,...``.
+    game : str
+        That it is to play.
 
     Raises
     ------
@@ -99,8 +145,11 @@ def find_strategy(spec: str) -> Strategy:
         name = path.stem
         _refuse_other_files(place)
     else:
-        files = known_files()
+        files = known_files(game)
         if place not in files:
+            others = known_files() if game != CONTINENTAL else {}
+            if place in others:
+                check_game(find_strategy(spec), game)
             here = (path.name for path in Path().glob("*.py"))
             hint = _nearest(place, [*files, *here], _LISTED)
             raise ContsimError(f"there is no strategy {place!r}: {hint}")
@@ -111,7 +160,9 @@ def find_strategy(spec: str) -> Strategy:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         hint = _nearest(place, [str(each) for each in path.parent.glob("*.py")], _LISTED)
         raise ContsimError(f"cannot read the strategy file {place}: {why}; {hint}") from None
-    return make_strategy(spec, name, text, settings)
+    found = make_strategy(spec, name, text, settings)
+    check_game(found, game)
+    return found
 
 
 def _refuse_other_files(place: str) -> None:

@@ -9,12 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from continental_sim.columns import FORMAT
+from continental_sim.columns import FORMAT, GAME_FILES, GameFiles
 from continental_sim.errors import ContsimError
-from continental_sim.rules import ContinentalRules, load_rules, rules_from_dict, rules_to_dict
+from continental_sim.rules import GameRules, load_rules, rules_from_dict, rules_to_dict
 from continental_sim.seating import Seating, seatings_of
 from continental_sim.spans import NEIGHBOURS, Span, cut
-from continental_sim.strategy import Strategy, find_strategy, make_strategy
+from continental_sim.strategy import Strategy, check_game, find_strategy, make_strategy
 
 SEED_LIMIT = 1 << 64
 MOST_DEALS = 10**15
@@ -28,7 +28,7 @@ class Study:
 
     Attributes
     ----------
-    rules : ContinentalRules
+    rules : GameRules
     lineup : tuple of Strategy
         One a player; as many as seats.
     seed : int
@@ -46,7 +46,7 @@ class Study:
         other: they are a session.
     """
 
-    rules: ContinentalRules
+    rules: GameRules
     lineup: tuple[Strategy, ...]
     seed: int
     deals: int
@@ -54,6 +54,11 @@ class Study:
     block_deals: int
     first_deal: int = 0
     duplicate: bool = False
+
+    @property
+    def files(self) -> GameFiles:
+        """The files of its game."""
+        return GAME_FILES[self.rules.game]
 
     @cached_property
     def seatings(self) -> tuple[Seating, ...]:
@@ -94,7 +99,7 @@ class Study:
 
 
 def make_study(
-    rules: ContinentalRules,
+    rules: GameRules,
     strategies: Sequence[str | Strategy],
     seed: int | None,
     deals: int,
@@ -107,7 +112,7 @@ def make_study(
 
     Parameters
     ----------
-    rules : ContinentalRules
+    rules : GameRules
     strategies : sequence of str or Strategy
         One for all players, or one for each.
     seed : int or None
@@ -142,7 +147,12 @@ def make_study(
             f"first deal {first_deal:,} is out of bounds: {deals:,} deals may begin at 0 to "
             f"{MOST_DEALS - deals:,}, name one of those"
         )
-    found = [each if isinstance(each, Strategy) else find_strategy(each) for each in strategies]
+    found = [
+        each if isinstance(each, Strategy) else find_strategy(each, rules.game)
+        for each in strategies
+    ]
+    for each in found:
+        check_game(each, rules.game)
     if len(found) == 1:
         found *= rules.seats
     study = Study(rules, tuple(found), seed, deals, fixed_order, 0, first_deal, duplicate)

@@ -6,17 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from continental_sim.cards import FACES, face_name
-from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, OPENING, OUTCOME
-from continental_sim.engine import cause, failure, load_players, raised, table_for
+from continental_sim.cards import FACES, face_name, hand_faces, hand_text
+from continental_sim.engine import cause, failure, load_players, raised, records_of, table_for
 from continental_sim.errors import ContsimError, StudyFailed, WorkerDied
-from continental_sim.kernels import continental
+from continental_sim.kernels import dealing, playing, turns
 from continental_sim.kernels.records import MOST_MOVES
-from continental_sim.layouts import find_layout
 from continental_sim.play.watch import DealOverdue, ask_child
-from continental_sim.rules import ContinentalRules
 from continental_sim.study import Study
-from continental_sim.words import counted
+from continental_sim.telling import end_text, move_text, telling
 
 
 @dataclass(frozen=True)
@@ -85,8 +82,7 @@ def play_logged(study: Study, deal: int, game: np.ndarray | None = None) -> Logg
     # With `next_dealer = winner` the deals of a session before this one decide who deals.
     winner_deals = rules.next_dealer == "winner" and not study.duplicate
     before = deal % rules.seats if winner_deals else 0
-    outcomes = np.zeros(before + 1, OUTCOME).view(np.recarray)
-    openings = np.zeros((before + 1, rules.seats), OPENING).view(np.recarray)
+    outcomes, openings = records_of(study, before + 1)
     players = load_players(study, game=game)
     stopped = ""
     with table_for(
@@ -99,10 +95,10 @@ def play_logged(study: Study, deal: int, game: np.ndarray | None = None) -> Logg
         game=game,
     ) as table:
         try:
-            status = continental.play_block(
+            status = playing.play_block(
                 table.game, table.rules, table.public, deal - before, outcomes, openings
             )
-            if status != continental.DONE:
+            if status != turns.DONE:
                 stopped = failure(table, cause(table, status))
         except Exception as error:  # noqa: BLE001 - whatever compiled strategy code raises
             stopped = failure(table, raised(error))
@@ -131,8 +127,8 @@ def _stopped(game: np.ndarray, why: str) -> Logged:
 
 def _tell(study: Study, logged: Logged) -> Iterator[str]:
     rules, game = study.rules, logged.game.view(np.recarray)[0]
-    deal = int(game.where[continental.AT_DEAL])  # a deal before it, if that one failed
-    moves = game.log[: game.logged].tolist()
+    deal = int(game.where[turns.AT_DEAL])  # a deal before it, if that one failed
+    moves, laid = game.log[: game.logged].tolist(), game.log_laid[: game.logged].tolist()
     seated = _seated(study, game, deal)
     hands, upcard = _dealt(study, deal // (len(study.seatings) or 1))
     yield f"Deal {deal} of seed {study.seed}"
@@ -140,14 +136,23 @@ def _tell(study: Study, logged: Logged) -> Iterator[str]:
         dealer = ", dealer" if seat == rules.seats - 1 else ""
         yield f"seat {seat}{dealer}: {study.specs[player]} (player {player})  {_cards(hand)}"
     yield f"upcard {face_name(upcard)}, stock {rules.stock_size}"
-    for turn, (source, taken, thrown) in enumerate(moves):
-        yield _move(turn, rules.seats, source, taken, thrown)
+    teller = telling(rules)
+    for turn, (move, on_table) in enumerate(zip(moves, laid, strict=True)):
+        yield move_text(turn, rules.seats, move, teller.laid(*on_table))
     if len(moves) == MOST_MOVES:
         yield f"(moves after the first {MOST_MOVES} are not kept)"
     if logged.stopped:
         yield f"stopped: {logged.stopped}"
         return
-    yield from _end(rules, logged.outcome, logged.hands, seated)
+    outcome = logged.outcome
+    if nobody := end_text(rules, outcome):
+        yield nobody
+        return
+    payment, points = int(outcome.payment), [0] * rules.seats
+    for player in seated:
+        won = player == outcome.winner
+        points[player] = payment * (rules.stakes.winner if won else rules.stakes.other)
+    yield from teller.end(outcome, logged.hands, points)
 
 
 def _seated(study: Study, game: Any, deal: int) -> list[int]:
@@ -156,47 +161,16 @@ def _seated(study: Study, game: Any, deal: int) -> list[int]:
         return list(study.seatings[deal % study.session])
     seats = study.rules.seats
     order = game.order[:seats].tolist()
-    turned = order.index(game.where[continental.AT_PLAYER]) - game.where[continental.AT_SEAT]
+    turned = order.index(game.where[turns.AT_PLAYER]) - game.where[turns.AT_SEAT]
     return [order[(turned + seat) % seats] for seat in range(seats)]
 
 
 def _dealt(study: Study, pack: int) -> tuple[list[np.ndarray], int]:
     """Deal the cards once more, to see them before the play."""
     with table_for(study.rules, [], study.seed) as table:
-        continental.deal_cards(table.game, table.rules, table.public, pack)
+        dealing.deal_cards(table.game, table.rules, table.public, pack)
         return [seat.hand.copy() for seat in table.seats], int(table.public.upcard)
 
 
-def _move(turn: int, seats: int, source: int, taken: int, thrown: int) -> str:
-    if source == continental.FROM_PILE:
-        did = f"takes {face_name(taken)} from the pile"
-    else:
-        did = f"draws {face_name(taken)}"
-    if source == continental.FROM_RECYCLE:
-        did = f"recycles the discards and {did}"
-    return f"{turn + 1:>3}. seat {turn % seats} {did}, throws {face_name(thrown)}"
-
-
-def _end(
-    rules: ContinentalRules, outcome: Any, hands: np.ndarray, seated: list[int]
-) -> Iterator[str]:
-    turns = int(outcome.turns)
-    if outcome.end == DRAWN:
-        yield f"drawn on turn {turns}: nothing is left to draw, nobody pays"
-    elif outcome.end == CAPPED:
-        yield f"capped after {counted(rules.max_rounds, 'round')}: nobody pays"
-    if outcome.end != EXIT:
-        return
-    seat, payment = int(outcome.seat), int(outcome.payment)
-    kind = {DEALT: "without drawing, ", FIRST_TURN: "on its first turn, "}.get(
-        int(outcome.kind), ""
-    )
-    yield f"seat {seat} goes out {kind}on turn {turns}: {find_layout(rules, hands[seat])}"
-    points = [-payment] * rules.seats
-    points[outcome.winner] = payment * (rules.seats - 1)
-    told = ", ".join(f"player {player} {points[player]:+d}" for player in sorted(seated))
-    yield f"each opponent pays {payment}: {told}"
-
-
 def _cards(hand: np.ndarray) -> str:
-    return " ".join(face_name(face) for face in range(FACES) for _ in range(hand[face]))
+    return hand_text(hand_faces(hand))

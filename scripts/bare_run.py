@@ -42,7 +42,7 @@ def play_bare(study: Study, jobs: int) -> StudyCubes:
     def task(span: Span) -> tuple[Any, ...]:
         return study, span, False, code_mark(), None
 
-    total, waiting = StudyCubes.empty(len(study.lineup)), []
+    total, waiting = StudyCubes.empty(study.files, len(study.lineup)), []
     with open_workers("loky", jobs) as workers:
         for result in workers.results(play_task, map(task, study.blocks())):
             if not isinstance(result, Played):

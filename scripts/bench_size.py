@@ -23,7 +23,6 @@ from typing import Any, Final
 from measuring import CORES, STRATEGY, Watch, contsim, note, play, run, sizes_in, versions
 
 from continental_sim.backends import open_workers
-from continental_sim.columns import STUDY_FILES
 from continental_sim.files.parts import CubeParts, RecordParts
 from continental_sim.play.identity import code_mark, study_mark
 from continental_sim.play.worker import Played, play_task
@@ -214,13 +213,13 @@ def cost_of_blocks(deals: int) -> Figures:
         "records_size": max(len(pickle.dumps(each)) for each in results),
     }
     with tempfile.TemporaryDirectory() as room:
-        kept = CubeParts(Path(room), study_mark(study, code), study.block_sizes, {})
+        kept = CubeParts(Path(room), study_mark(study, code), study.files, study.block_sizes, {})
         begun = time.perf_counter()
         for number, span in enumerate(spans):
             kept.keep(span, pickle.loads(lean[number % DIFFERENT]).cubes)  # noqa: S301 - our own
         figures["keep"] = (time.perf_counter() - begun) / len(spans)
     with tempfile.TemporaryDirectory() as room:
-        rows = RecordParts(Path(room), study_mark(study, code), study.block_sizes, {})
+        rows = RecordParts(Path(room), study_mark(study, code), study.files, study.block_sizes, {})
         whole = [pickle.dumps(each) for each in results]
         begun = time.perf_counter()
         for number, span in enumerate(spans[: 2 * DIFFERENT]):
@@ -267,7 +266,7 @@ def resumed(study: Path | None, deals: int) -> Figures:
         walls = [contsim("run", "--resume", str(directory)).wall for _ in range(REPEATS + 2)]
         return {
             "deals": manifest["state"]["deals"],
-            "rows": manifest["files"][STUDY_FILES[0].name]["rows"],
+            "rows": manifest["files"]["cube"]["rows"],
             "size": sum(sizes_in(directory)),
             "walls": walls,
         }

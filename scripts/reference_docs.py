@@ -9,12 +9,14 @@ from typing import Final
 
 from markdown_parts import code, first_line, table
 
-from continental_sim import api, columns, rules
+from continental_sim import api, rules
 from continental_sim.cli.entry import COMMANDS
+from continental_sim.columns import GAME_FILES
 from continental_sim.comparing.compared import FIGURES
 from continental_sim.contract import read_contract
 from continental_sim.figures.metrics import METRICS
-from continental_sim.kernels import records, rng
+from continental_sim.kernels import rng
+from continental_sim.kernels.fields import VIEW_FIELDS
 from continental_sim.layouts import TIMINGS, exit_payment
 from continental_sim.strategy import shipped_directory
 from continental_sim.tables import load_melds
@@ -62,7 +64,7 @@ def rule_keys() -> str:
 
 def presets() -> str:
     """List the presets with their differences from the default."""
-    default = rules.load_rules()
+    default = rules.ContinentalRules()
     rows = []
     for name in rules.preset_names():
         changed = rules.differences(default, rules.load_rules(name))
@@ -73,7 +75,7 @@ def presets() -> str:
 
 def payments() -> str:
     """Show what each opponent pays for some exits, under the default rules."""
-    default = rules.load_rules()
+    default = rules.ContinentalRules()
     exits = {
         "no wild card": (0, 0, False),
         "one deuce": (1, 0, False),
@@ -97,10 +99,10 @@ def payments() -> str:
     )
 
 
-def column_tables() -> str:
-    """List every column of every file."""
+def column_tables(game: str = "continental") -> str:
+    """List every column of every file of a game."""
     parts = []
-    for file in columns.FILES.values():
+    for file in GAME_FILES[game].all:
         rows = []
         for column in file.columns:
             kind = {"label": "string", "labels": "string"}.get(column.stored, column.stored)
@@ -131,13 +133,13 @@ def compared() -> str:
     )
 
 
-def view_fields() -> str:
-    """List what a strategy may read of the view."""
-    rows = []
+def view_fields(game: str = "continental") -> str:
+    """List what a strategy of a game may read of the view."""
+    rows, fields = [], VIEW_FIELDS[game]
     for place, known in (
-        ("own seat", records.SEAT_FIELDS),
-        ("table", records.PUBLIC_FIELDS),
-        ("rules", records.RULES_FIELDS),
+        ("own seat", fields.seat),
+        ("table", fields.public),
+        ("rules", fields.rules),
     ):
         for name, text in known.items():
             kind, colon, meaning = text.partition(": ")
@@ -199,7 +201,7 @@ def streams() -> str:
 
 def meld_tables() -> str:
     """Measure the meld tables of the default rules."""
-    melds = load_melds(rules.load_rules())
+    melds = load_melds(rules.ContinentalRules())
     size = sum(array.nbytes for array in melds.arrays().values())
     return table(
         ("tables of the default rules", "number:"),

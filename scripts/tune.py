@@ -25,7 +25,7 @@ from joblib import Parallel, delayed
 
 from continental_sim.contract import read_contract
 from continental_sim.players import with_knobs
-from continental_sim.rules import load_rules
+from continental_sim.rules import ContinentalRules
 from continental_sim.strategy import Strategy, all_knobs, find_strategy
 
 CHAMPION: Final = Path(__file__).resolve().parent.parent / "strategies" / "champion.py"
@@ -144,7 +144,7 @@ def population(learner: Strategy, seats: int) -> list[list[Strategy]]:
 
 def tuned(learner: Strategy, deals: int, seed: int, jobs: int) -> tuple[Strategy, int]:
     """Play a round, and return the strategy with what it has taught, and how many decisions."""
-    rules = load_rules("continental")
+    rules = ContinentalRules()
     chunks = chunks_of(
         rules, population(learner, rules.seats), learner, seed, deals, min(deals, CHUNK_DEALS)
     )

@@ -9,8 +9,9 @@ import numpy as np
 from continental_sim.cards import hand_counts, parse_face, parse_hand
 from continental_sim.columns import OPENING, OUTCOME
 from continental_sim.engine import cause, failure, table_for
-from continental_sim.kernels import continental
-from continental_sim.kernels.table import clear_public, clear_seat, give, recode, throw
+from continental_sim.kernels import dealing, playing, turns
+from continental_sim.kernels.holding import give, recode
+from continental_sim.kernels.table import clear_public, clear_seat, throw
 from continental_sim.players import load_player
 from continental_sim.rules import ContinentalRules, with_settings
 from continental_sim.strategy import find_strategy, make_strategy
@@ -78,13 +79,13 @@ def table_of(rules, specs, *, seed=1, fixed_order=True, log=True):
         yield table
 
 
-def playing(table, play):
+def status_of(table, play):
     """Call a kernel that plays; return its status, and how a strategy failed ("" if none did)."""
     try:
         status = play()
     except (IndexError, ValueError, ArithmeticError) as error:
         return None, failure(table, f"raised {type(error).__name__}: {error}")
-    return status, "" if status == continental.DONE else failure(table, cause(table, status))
+    return status, "" if status == turns.DONE else failure(table, cause(table, status))
 
 
 def moves_of(table):
@@ -102,19 +103,17 @@ def replayed(table, rules, deal):
     """Play one deal on a table that is set up."""
     outcomes = np.zeros(1, OUTCOME).view(np.recarray)
     openings = np.zeros((1, rules.seats), OPENING).view(np.recarray)
-    _, stopped = playing(
+    _, stopped = status_of(
         table,
-        lambda: continental.play_block(
-            table.game, table.rules, table.public, deal, outcomes, openings
-        ),
+        lambda: playing.play_block(table.game, table.rules, table.public, deal, outcomes, openings),
     )
     moves, left = moves_of(table), left_on(table)
     seated = [int(seat.player) for seat in table.seats]
-    continental.deal_cards(table.game, table.rules, table.public, deal)
+    dealing.deal_cards(table.game, table.rules, table.public, deal)
     hands = [seat.hand.copy() for seat in table.seats]
     upcard = int(table.public.upcard)
     stock = [
-        int(continental.draw_stock(table.game, table.public, table.rules))
+        int(table.draw_stock(table.game, table.public, table.rules))
         for _ in range(rules.stock_size)
     ]
     return Played(rules, outcomes[0], hands, upcard, stock, moves, seated, stopped, *left)
@@ -145,7 +144,7 @@ def lay(table, rules, hands, upcard, stock=(), *, deal=0):
     Hands are text or faces; players sit in the order of the line-up. The stock may be short of
     cards: what is not mentioned is nowhere.
     """
-    continental.deal_cards(table.game, table.rules, table.public, deal)
+    dealing.deal_cards(table.game, table.rules, table.public, deal)
     clear_public(table.public, rules.seats)
     for number, (seat, hand) in enumerate(zip(table.seats, hands, strict=True)):
         clear_seat(seat)
@@ -180,8 +179,8 @@ def play_laid(rules, specs, hands, upcard, stock=(), *, scripts=None):
         for seat, script in zip(table.seats, scripts or [""] * rules.seats, strict=True):
             write_script(seat, script)
         outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
-        _, stopped = playing(
-            table, lambda: continental.play_deal(table.game, table.rules, table.public, outcome)
+        _, stopped = status_of(
+            table, lambda: playing.play_deal(table.game, table.rules, table.public, outcome)
         )
         hands = [hand_counts(faces_of(hand)) for hand in hands]
         return Played(

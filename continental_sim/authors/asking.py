@@ -20,7 +20,7 @@ from continental_sim.cards import (
 from continental_sim.engine import Table, cause, load_players, raised, table_for
 from continental_sim.errors import ContsimError
 from continental_sim.hands import read_hand
-from continental_sim.kernels import continental, table
+from continental_sim.kernels import continental, dealing, holding, table, turns
 from continental_sim.kernels.records import MEMO
 from continental_sim.rules import ContinentalRules
 from continental_sim.study import make_study
@@ -88,7 +88,7 @@ def takes(spec: str, hand: str, upcard: str, situation: Situation | None = None)
     """
     situation = situation or Situation()
     with _asked(spec, hand, 0, upcard, situation) as (there, mine):
-        return bool(_answer(there, mine, continental.TAKE))
+        return bool(_answer(there, mine, turns.TAKE))
 
 
 def throws(
@@ -120,14 +120,14 @@ def throws(
                 raise ContsimError(f"taken = {taken!r} is not in the hand: name one of its cards")
             if there.rules.bar_taken and mine.hand[mine.taken] == 1:
                 mine.barred = mine.taken
-        card = _answer(there, mine, continental.THROW)
+        card = _answer(there, mine, turns.THROW)
         if not 0 <= card < FACES or mine.hand[card] == 0 or card == mine.barred:
-            there.game.where[continental.AT_CARD] = card
-            raise ContsimError(f"{spec} {cause(there, continental.ILLEGAL_CARD)}")
-        table.take_away(mine, there.rules, card)
+            there.game.where[turns.AT_CARD] = card
+            raise ContsimError(f"{spec} {cause(there, turns.ILLEGAL_CARD)}")
+        holding.take_away(mine, there.rules, card)
         kernel = continental.ask_to_go_out
-        went = _tried(there, continental.STRATEGY_FAILED, kernel, there.rules, mine)
-        return Thrown(face_name(card), went == continental.WENT_OUT)
+        went = _tried(there, turns.STRATEGY_FAILED, kernel, there.rules, mine)
+        return Thrown(face_name(card), went == turns.WENT_OUT)
 
 
 @contextmanager
@@ -150,13 +150,13 @@ def _asked(
     known = {other: hand_counts(parse_hand(cards)) for other, cards in situation.known.items()}
     check_copies(sum(known.values(), counts + hand_counts(pile)), rules)
     with table_for(rules, load_players(make_study(rules, [spec], 0, 1)), 0) as there:
-        continental.clear_table(there.game, there.rules, there.public, 0)
+        dealing.clear_table(there.game, there.rules, there.public, 0)
         _lay_public(there, situation, pile, known)
         mine = there.seats[seat]
         for suit in range(len(SUITS)):  # an empty suit has its class too, and it is not 0
-            table.recode(mine, there.rules, suit)
+            holding.recode(mine, there.rules, suit)
         for face in np.repeat(np.arange(FACES), counts).tolist():
-            table.give(mine, there.rules, face)
+            holding.give(mine, there.rules, face)
         mine.player, mine.turn = seat, situation.turn
         mine.memo[: len(situation.memo)] = situation.memo
         there.game.where[:] = 0, seat, seat, situation.turn, -1
@@ -181,7 +181,7 @@ def _lay_public(
 
 
 def _answer(there: Table, mine: Any, question: int) -> int:
-    return _tried(there, continental.FOREIGN_FAILED, continental.ask, mine, question)
+    return _tried(there, turns.FOREIGN_FAILED, turns.ask, mine, question)
 
 
 def _tried(there: Table, failed: int, kernel: Callable[..., int], *arguments: Any) -> int:
@@ -192,5 +192,5 @@ def _tried(there: Table, failed: int, kernel: Callable[..., int], *arguments: An
     except Exception as error:  # noqa: BLE001 - whatever compiled strategy code raises
         raise ContsimError(f"{spec} {raised(error)}") from None
     if answer == failed:
-        raise ContsimError(f"{spec} {cause(there, continental.STRATEGY_FAILED)}")
+        raise ContsimError(f"{spec} {cause(there, turns.STRATEGY_FAILED)}")
     return answer

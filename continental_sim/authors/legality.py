@@ -11,7 +11,7 @@ from continental_sim.authors.edges import Setup, deadlines
 from continental_sim.engine import Block, play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.interrupts import raise_held
-from continental_sim.kernels import continental
+from continental_sim.kernels.turns import AT_DEAL
 from continental_sim.play.watch import DealOverdue, ask_child
 from continental_sim.players import Player, load_interpreted, load_player
 from continental_sim.spans import Span
@@ -145,7 +145,7 @@ def watched(
         return ask_child(function, setup.study(deals), *arguments, timeout=limit)
     except DealOverdue as overdue:
         if otherwise:
-            deal = int(overdue.game["where"][0, continental.AT_DEAL])
+            deal = int(overdue.game["where"][0, AT_DEAL])
             raise setup.fault(f"{overdue}{otherwise}, and may never do so", deal) from None
         command = f"{setup.command(deals)} --deal-timeout {DEAL_LIMIT:g}s"
         raise ContsimError(

@@ -16,7 +16,7 @@ from continental_sim.columns import OUTCOME
 from continental_sim.engine import Table, called
 from continental_sim.errors import StudyFailed
 from continental_sim.interrupts import raise_held
-from continental_sim.kernels import continental, rng, table
+from continental_sim.kernels import dealing, holding, playing, rng, turns
 
 # What records say of memory that they need, and of who plays: it stays with its table.
 _OWN: Final = {
@@ -36,7 +36,7 @@ class Turn:
     Attributes
     ----------
     went : int
-        How the turn went, such as `continental.WENT_OUT`.
+        How the turn went, such as `turns.WENT_OUT`.
     move : tuple of int
         Where its card came from, the card and what it threw; () if it went out as dealt.
     memo, dice : tuple of int
@@ -68,7 +68,7 @@ class Moment:
     @property
     def seat(self) -> int:
         """The seat that is to play."""
-        return (int(self.game.where[continental.AT_SEAT]) + 1) % len(self.seats)
+        return (int(self.game.where[turns.AT_SEAT]) + 1) % len(self.seats)
 
     @property
     def recycled(self) -> bool:
@@ -76,22 +76,22 @@ class Moment:
         return int(self.public.recycles) > 0
 
     def __str__(self) -> str:
-        deal, number = (self.game.where[at] for at in (continental.AT_DEAL, continental.AT_TURN))
+        deal, number = (self.game.where[at] for at in (turns.AT_DEAL, turns.AT_TURN))
         return f"deal {deal}, seat {self.seat}, turn {number + 1}"
 
 
 def deal_to(here: Table, deal: int) -> None:
     """Deal; the players sit as in that deal of a study, if it begins a session."""
     seats = len(here.seats)
-    dealer = continental.seat_players(here.game, here.rules, deal // seats)
-    continental.take_seats(here.game, here.rules, (dealer + deal) % seats)
-    here.game.where[continental.AT_DEAL] = deal
-    continental.deal_cards(here.game, here.rules, here.public, deal)
+    dealer = dealing.seat_players(here.game, here.rules, deal // seats)
+    dealing.take_seats(here.game, here.rules, (dealer + deal) % seats)
+    here.game.where[turns.AT_DEAL] = deal
+    dealing.deal_cards(here.game, here.rules, here.public, deal)
 
 
 def next_seat(here: Table) -> Any:
     """Return the seat that plays next."""
-    return here.seats[(int(here.game.where[continental.AT_SEAT]) + 1) % len(here.seats)]
+    return here.seats[(int(here.game.where[turns.AT_SEAT]) + 1) % len(here.seats)]
 
 
 def play_turn(here: Table) -> Turn:
@@ -103,7 +103,7 @@ def play_turn(here: Table) -> Turn:
         If the strategy raised, or threw a card that it may not.
     """
     mine, here.game.logged = next_seat(here), 0
-    went = called(here, continental.next_turn, np.zeros(1, OUTCOME).view(np.recarray)[0])
+    went = called(here, playing.next_turn, np.zeros(1, OUTCOME).view(np.recarray)[0])
     move = here.game.log[0].tolist() if here.game.logged else ()
     return Turn(went, tuple(move), tuple(mine.memo.tolist()), tuple(mine.dice.tolist()))
 
@@ -133,8 +133,8 @@ def turns_of(here: Table, setup: Setup, deal: int, dice: np.random.Generator) ->
     """
     deal_to(here, deal)
     kept: list[Moment] = []
-    went, seen = continental.GOES_ON, 0
-    while went == continental.GOES_ON:
+    went, seen = turns.GOES_ON, 0
+    while went == turns.GOES_ON:
         raise_held()
         mine = here.players[int(next_seat(here).player)].strategy == setup.strategy
         before = keep(here) if mine else None
@@ -143,11 +143,11 @@ def turns_of(here: Table, setup: Setup, deal: int, dice: np.random.Generator) ->
         except StudyFailed as failed:
             raise setup.failed(str(failed), deal + 1) from None
         went = turn.went
-        if before is None or went == continental.NO_TIME:  # nobody was asked
+        if before is None or went == turns.NO_TIME:  # nobody was asked
             continue
         seen += 1
         place = len(kept) if len(kept) < OF_A_DEAL else int(dice.integers(seen))
-        if went != continental.GOES_ON:
+        if went != turns.GOES_ON:
             place = min(place, OF_A_DEAL - 1)
         if place < OF_A_DEAL:
             kept[place : place + 1] = [Moment(*before, turn)]
@@ -179,9 +179,9 @@ def deal_hidden(there: Table, dice: np.random.Generator) -> None:
     game.stock[places] = stock
     for seat, faces in zip(others, loose, strict=True):
         for face in faces.tolist():
-            table.take_away(seat, rules, face)
+            holding.take_away(seat, rules, face)
         for face in hidden[: len(faces)].tolist():
-            table.give(seat, rules, face)
+            holding.give(seat, rules, face)
         hidden = hidden[len(faces) :]
 
 

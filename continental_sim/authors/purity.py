@@ -13,7 +13,7 @@ from continental_sim.authors.moments import Moment, Turn, deal_hidden, lay, play
 from continental_sim.engine import Table, load_players, table_for
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.interrupts import raise_held
-from continental_sim.kernels import continental
+from continental_sim.kernels import turns
 from continental_sim.study import Study
 
 AS_IT_WAS: Final = 8  # [times] that a turn is played again to tell why it went otherwise
@@ -111,9 +111,7 @@ def _again_under(
             raise_held()
             _ask(there, setup, moments, asked, dice)
             asked += 1
-    return [
-        (moment.recycled, moment.turn.went == continental.WENT_OUT) for moment in moments[:asked]
-    ]
+    return [(moment.recycled, moment.turn.went == turns.WENT_OUT) for moment in moments[:asked]]
 
 
 def _ask(
@@ -143,7 +141,7 @@ def _ask(
 
 
 def _fault(setup: Setup, moment: Moment, what: str) -> ContsimError:
-    deal = int(moment.game.where[continental.AT_DEAL])
+    deal = int(moment.game.where[turns.AT_DEAL])
     return setup.fault(f"{what}, in {moment}", deal)
 
 

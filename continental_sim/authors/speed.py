@@ -10,7 +10,7 @@ from continental_sim.authors.edges import SEED, Setup
 from continental_sim.authors.moments import OF_A_DEAL, Moment, lay, next_seat, turns_of
 from continental_sim.engine import Table, load_players, play_block, table_for
 from continental_sim.interrupts import raise_held
-from continental_sim.kernels import continental, table
+from continental_sim.kernels import holding, table, turns
 from continental_sim.kernels.timing import ask_often
 from continental_sim.players import load_player
 from continental_sim.rules import ContinentalRules
@@ -140,11 +140,11 @@ def _time_turn(
     mine, (source, face, _) = next_seat(there), moment.turn.move
     mine.turn += 1
     if there.rules.takeable_wild or not there.rules.wild[there.public.upcard]:
-        took[continental.TAKE].append(_time_of(there, mine, continental.TAKE, share))
-    if source == continental.FROM_PILE:
+        took[turns.TAKE].append(_time_of(there, mine, turns.TAKE, share))
+    if source == turns.FROM_PILE:
         mine.taken = table.take_upcard(there.public, mine.seat)
-    table.give(mine, there.rules, face)
-    took[continental.THROW].append(_time_of(there, mine, continental.THROW, share))
+    holding.give(mine, there.rules, face)
+    took[turns.THROW].append(_time_of(there, mine, turns.THROW, share))
 
 
 def _time_of(there: Table, mine: Any, question: int, share: float) -> float:

@@ -46,8 +46,9 @@ def advise(
     to play for.
     """
     from continental_sim import hands
+    from continental_sim.rules import continental
 
-    rules = chosen_rules(rules_name, settings, seats)
+    rules = continental(chosen_rules(rules_name, settings, seats), "contsim advise")
     note_tables(rules)
     advice = hands.advise(rules, " ".join(hand), upcard, seen)
     if as_json:

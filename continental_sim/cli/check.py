@@ -59,7 +59,9 @@ def check(
 
     Exit status: 0 can go out, 1 cannot, 2 bad input; of many hands the worst.
     """
-    rules = chosen_rules(rules_name, settings, seats)
+    from continental_sim.rules import continental
+
+    rules = continental(chosen_rules(rules_name, settings, seats), "contsim check")
     words = " ".join(hand or ())
     if hand or layout is not None:
         note_tables(rules)

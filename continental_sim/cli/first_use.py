@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING
 from continental_sim.cli.options import note
 
 if TYPE_CHECKING:
-    from continental_sim.rules import ContinentalRules
+    from continental_sim.rules import GameRules
 
 
-def note_tables(rules: "ContinentalRules") -> None:
+def note_tables(rules: "GameRules") -> None:
     """Say so if one hand under these rules has to wait for its tables."""
-    from continental_sim.tables import tables_are_ready
+    from continental_sim.game_tables import are_ready
 
-    if not tables_are_ready(rules):
+    if not are_ready(rules):
         _note()
 
 
-def prepare_play(*rules: "ContinentalRules") -> None:
+def prepare_play(*rules: "GameRules") -> None:
     """Build and compile, saying so first, what a deal under these rules would have to wait for."""
     from continental_sim.engine import is_warm, warm_up
 

@@ -31,7 +31,7 @@ def odds(
     from continental_sim.exact.odds_table import odds_table, odds_to_json
     from continental_sim.rules import load
 
-    rules = chosen_rules(rules_name, settings, seats)
+    rules = load.continental(chosen_rules(rules_name, settings, seats), "contsim odds")
     note_tables(rules)
     counted = hand_odds(rules)
     if as_json:

@@ -14,7 +14,7 @@ from continental_sim.cli.numbers import LEVEL
 from continental_sim.errors import ContsimError
 
 if TYPE_CHECKING:
-    from continental_sim.rules.continental import ContinentalRules
+    from continental_sim.rules.base import GameRules
 
 COLUMNS = 80  # of whatever is printed for people
 
@@ -71,8 +71,8 @@ def chosen_rules(
     rules_name: str | None,
     settings: Sequence[str] | None,
     seats: str | None,
-    base: "ContinentalRules | None" = None,
-) -> "ContinentalRules":
+    base: "GameRules | None" = None,
+) -> "GameRules":
     """Build the rules that the options ask for.
 
     Parameters
@@ -83,7 +83,7 @@ def chosen_rules(
         ``key=value`` changes, in order.
     seats : str or None
         Short for one more of them.
-    base : ContinentalRules, optional
+    base : GameRules, optional
         The rules of a study that is played again.
 
     Raises

@@ -40,7 +40,7 @@ from continental_sim.errors import ContsimError
 
 if TYPE_CHECKING:
     from continental_sim.play.means import Stopping
-    from continental_sim.rules import ContinentalRules
+    from continental_sim.rules import GameRules
     from continental_sim.strategy import Strategy
     from continental_sim.study import Study
 
@@ -197,7 +197,7 @@ def line_up(strategies: Sequence[str] | None, base: "Study | None") -> "list[str
 
 
 def stopping_rule(
-    until: Sequence[str] | None, rules: "ContinentalRules", level: float
+    until: Sequence[str] | None, rules: "GameRules", level: float
 ) -> "Stopping | None":
     """Read --until."""
     if not until:
@@ -208,7 +208,7 @@ def stopping_rule(
     return Until([read_target(text, rules) for text in until], level)
 
 
-def stopping_of(manifest: Mapping[str, Any], rules: "ContinentalRules") -> "Stopping | None":
+def stopping_of(manifest: Mapping[str, Any], rules: "GameRules") -> "Stopping | None":
     """Read the rule that a study was begun with."""
     from continental_sim.play.until import Until
 

@@ -91,9 +91,10 @@ def check(
     """
     from continental_sim.authors.check import Effort, check_strategy
     from continental_sim.authors.edges import checked_rules
+    from continental_sim.rules import continental
     from continental_sim.strategy import find_strategy
 
-    rules = chosen_rules(rules_name, settings, seats)
+    rules = continental(chosen_rules(rules_name, settings, seats), "contsim strategies check")
     find_strategy(spec)  # what does not exist is told before tables are built
     prepare_play(*checked_rules(rules))
     shown = _Shown(quiet=as_json)

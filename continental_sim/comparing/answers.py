@@ -10,11 +10,17 @@ from continental_sim.columns import OUTCOME
 from continental_sim.comparing.compared import FIGURES, Figure, find_figures
 from continental_sim.comparing.contrasts import Contrast, Difference, adjusted
 from continental_sim.comparing.question import Asked, Question, is_report, read_question
-from continental_sim.cubes import Rows
 from continental_sim.errors import ContsimError
 from continental_sim.files import parquet
 from continental_sim.files.manifest import COMPLETE, MANIFEST, read_manifest
-from continental_sim.files.store import StoredStudy, check_records, read_study, records_path
+from continental_sim.files.store import (
+    StoredStudy,
+    check_records,
+    patterns_of,
+    read_study,
+    records_path,
+)
+from continental_sim.grouping import Rows
 
 UNPAIRED = "the pack is another one, so the deals are too: the differences are unpaired"
 
@@ -150,7 +156,7 @@ def _side_by_side(base: StoredStudy, other: StoredStudy, deals: int) -> Iterator
     nothing: Rows = np.zeros(0, OUTCOME)
     waiting = [nothing, nothing]
     sources = [
-        parquet.read_records(records_path(study.directory), study.rules.patterns)
+        parquet.read_records(records_path(study.directory), study.files, patterns_of(study.rules))
         for study in (base, other)
     ]
     while deals:

@@ -10,7 +10,7 @@ from typing import Final
 
 from continental_sim.contract import read_contract
 from continental_sim.figures.formats import listed
-from continental_sim.rules import ContinentalRules, differences
+from continental_sim.rules import GameRules, differences
 from continental_sim.strategy import Strategy
 
 _TABLES: Final = {
@@ -45,19 +45,17 @@ _TOLD: Final = {"payment_without", _IMAGINED}  # tell what an exit is paid
 _UNTOLD: Final = {"max_rounds", "next_dealer", "recycle_order", "recycles", "stack_first_turn"}
 
 
-def notes_on(
-    base: ContinentalRules, other: ContinentalRules, lineup: Iterable[Strategy]
-) -> list[str]:
+def notes_on(base: GameRules, other: GameRules, lineup: Iterable[Strategy]) -> list[str]:
     """Say what the strategies know of the rules that differ, in sentences without a full stop.
 
     Parameters
     ----------
-    base, other : ContinentalRules
+    base, other : GameRules
     lineup : iterable of Strategy
     """
     changed = list(differences(base, other))
     players = list({each.spec: each for each in lineup}.values())
-    idle = [key for key in changed if key in _OF_RUNS and other.melds == "groups"]
+    idle = [key for key in changed if key in _OF_RUNS and getattr(other, "melds", "") == "groups"]
     return [
         *(f"{key} means nothing where melds are groups" for key in idle),
         *_of_fitting([key for key in changed if key in _FITTING and key not in idle], players),

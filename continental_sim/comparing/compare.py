@@ -27,7 +27,7 @@ from continental_sim.files.directories import claim
 from continental_sim.files.manifest import COMPARISON, MANIFEST
 from continental_sim.files.store import StoredStudy
 from continental_sim.play.means import Means, Say, Watcher
-from continental_sim.rules import ContinentalRules
+from continental_sim.rules import GameRules
 from continental_sim.rules.load import as_settings
 from continental_sim.strategy import find_strategy
 from continental_sim.study import Study, load_study, make_study
@@ -38,7 +38,7 @@ _FIRST: Final = "table-1"  # directory of the first line-up
 
 def make_comparison(
     strategies: Sequence[str],
-    rules: ContinentalRules,
+    rules: GameRules,
     *,
     field: str | None = None,
     every: bool = False,
@@ -52,7 +52,7 @@ def make_comparison(
     Parameters
     ----------
     strategies : sequence of str
-    rules : ContinentalRules
+    rules : GameRules
     field : str or None
         Who sits with each strategy.
     every : bool

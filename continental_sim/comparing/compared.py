@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, LATER
-from continental_sim.cubes import Rows
 from continental_sim.errors import ContsimError
+from continental_sim.grouping import Rows
 
 
 def _each_deal(rows: Rows) -> Any:

@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from continental_sim.comparing.compared import FIGURES, Figure
-from continental_sim.cubes import Rows
 from continental_sim.figures.estimates import chance_beyond, holm, proportion, z_value
 from continental_sim.figures.metrics import METRICS
 from continental_sim.figures.precision import LEAST_EVENTS
 from continental_sim.figures.structural import impossible_events
-from continental_sim.rules import ContinentalRules
+from continental_sim.grouping import Rows
+from continental_sim.rules import GameRules
 
 Floats = npt.NDArray[np.float64]
 BASE, OTHER = slice(0, 2), slice(2, 4)  # of the four numbers that are added up
@@ -140,15 +140,15 @@ class Contrast:
 
     Parameters
     ----------
-    base, other : ContinentalRules
+    base, other : GameRules
         Under which they were played.
     figures : sequence of Figure
     """
 
     def __init__(
         self,
-        base: ContinentalRules,
-        other: ContinentalRules,
+        base: GameRules,
+        other: GameRules,
         figures: Sequence[Figure] = FIGURES,
     ) -> None:
         self.paired = same_pack(base, other)
@@ -227,12 +227,17 @@ def adjusted(families: Iterable[Sequence[Difference]]) -> list[list[Difference]]
     ]
 
 
-def same_pack(one: ContinentalRules, other: ContinentalRules) -> bool:
+def same_pack(one: GameRules, other: GameRules) -> bool:
     """Tell whether deals of one seed and index come from the same pack in the same order."""
-    return (one.packs, one.jokers) == (other.packs, other.jokers)
+    return pack_of(one) == pack_of(other)
 
 
-def _largest(figure: Figure, rules: ContinentalRules, seen: int) -> float:
+def pack_of(rules: GameRules) -> str:
+    """Name a pack: what is dealt of one seed is the same of each pack of the name."""
+    return f"{rules.copies_of_card} {rules.copies_of_joker}"
+
+
+def _largest(figure: Figure, rules: GameRules, seen: int) -> float:
     """Return how large a single value of a mean may be."""
     return METRICS[figure.metric].allowed(rules)[1] if figure.metric else seen
 

@@ -15,9 +15,9 @@ import numpy as np
 from continental_sim.columns import EXIT
 from continental_sim.comparing.comparison import Comparison
 from continental_sim.comparing.measured import Estimated, Measured
-from continental_sim.cubes import Counts, Rows
 from continental_sim.figures.estimates import Mean, holm, mean_of, moments
 from continental_sim.files.store import StoredStudy
+from continental_sim.grouping import Counts, Rows
 
 LEVEL: Final = 0.95  # of means of which the interval is not used
 

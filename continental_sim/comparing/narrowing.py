@@ -22,14 +22,14 @@ from continental_sim.figures.precision import (
     short_width,
 )
 from continental_sim.figures.structural import impossible_events
-from continental_sim.rules import ContinentalRules
+from continental_sim.rules import GameRules
 
 GROWTH = (2, 1)  # each look has twice the deals: a look costs, as every study is stored for it
 
 
 def read_goals(
     texts: Iterable[str],
-    rules: Sequence[ContinentalRules],
+    rules: Sequence[GameRules],
     compared: Sequence[Figure],
 ) -> list[Target]:
     """Read how well differences are to be known, such as ``turns=0.05`` or ``turns=1%``.
@@ -39,7 +39,7 @@ def read_goals(
     texts : iterable of str
         Figure, ``=``, half width of the difference; with ``%`` it is a share of the baseline's
         figure.
-    rules : sequence of ContinentalRules
+    rules : sequence of GameRules
         The baseline's first.
     compared : sequence of Figure
 

@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 from continental_sim.errors import ContsimError
-from continental_sim.rules import ContinentalRules, load_rules, with_settings
+from continental_sim.rules import GameRules, load_rules, with_settings
 
 BASELINE = "baseline"  # name of what variants are compared with
 
@@ -20,15 +20,15 @@ class Variant:
     ----------
     name : str
         How they differ, or where they are from.
-    rules : ContinentalRules
+    rules : GameRules
     """
 
     name: str
-    rules: ContinentalRules
+    rules: GameRules
 
 
 def read_variants(
-    base: ContinentalRules,
+    base: GameRules,
     settings: Iterable[str] = (),
     grids: Sequence[str] = (),
     files: Iterable[str] = (),
@@ -37,7 +37,7 @@ def read_variants(
 
     Parameters
     ----------
-    base : ContinentalRules
+    base : GameRules
     settings : iterable of str
         Each a variant: ``key=value``, or several parted by spaces.
     grids : sequence of str
@@ -63,7 +63,7 @@ def read_variants(
         _refuse_twice(name, changes)
     found = [Variant(name, with_settings(base, changes)) for name, changes in named]
     found += [Variant(Path(name).stem, load_rules(name)) for name in files]
-    kept: dict[ContinentalRules, Variant] = {}
+    kept: dict[GameRules, Variant] = {}
     for variant in found:
         if variant.rules != base and variant.rules not in kept:
             kept[variant.rules] = Variant(_unique(variant.name, kept.values()), variant.rules)

@@ -11,7 +11,7 @@ from pathlib import Path
 from continental_sim.comparing.answers import Answers, compare
 from continental_sim.comparing.awareness import notes_on
 from continental_sim.comparing.compared import find_figures
-from continental_sim.comparing.contrasts import same_pack
+from continental_sim.comparing.contrasts import pack_of, same_pack
 from continental_sim.comparing.narrowing import judge, looks
 from continental_sim.comparing.playing import SideBySide, kept_if_stopped
 from continental_sim.comparing.question import (
@@ -67,7 +67,7 @@ def studies_of(
 
 
 def _seed(seed: int, variant: Variant) -> int:
-    text = f"{seed} {variant.rules.packs} {variant.rules.jokers}"
+    text = f"{seed} {pack_of(variant.rules)}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
 
 

@@ -12,7 +12,7 @@ from continental_sim.figures.estimates import Estimate, Mean, proportion
 from continental_sim.figures.structural import impossible_events
 from continental_sim.figures.summary import Summary
 from continental_sim.layouts import TIMINGS, exit_payment
-from continental_sim.rules import ContinentalRules
+from continental_sim.rules import ContinentalRules, GameRules, continental
 
 _SHOWN = 60  # characters of a wrong name that a refusal repeats
 
@@ -59,9 +59,9 @@ class Metric:
         """How it is written: `ledger[PLAYER]`."""
         return f"{self.name}[{self.index.upper()}]" if self.index else self.name
 
-    def allowed(self, rules: ContinentalRules) -> tuple[float, float]:
+    def allowed(self, rules: GameRules) -> tuple[float, float]:
         """Return between which values it lies by the rules, whatever happens."""
-        return self._bounds(rules, rules.max_rounds * rules.seats)
+        return self._bounds(continental(rules, "a metric"), rules.max_rounds * rules.seats)
 
     def within(self, summary: Summary) -> tuple[float, float]:
         """Return between which values it lies, a deal being no longer than the longest seen."""
@@ -80,14 +80,14 @@ class Metric:
         return ""
 
 
-def find_metric(text: str, rules: ContinentalRules) -> tuple[Metric, str]:
+def find_metric(text: str, game_rules: GameRules) -> tuple[Metric, str]:
     """Find the metric that a text names.
 
     Parameters
     ----------
     text : str
         ``one_suit`` or ``ledger[0]``.
-    rules : ContinentalRules
+    game_rules : GameRules
         What is played: it says which players, seats, payments and patterns there are.
 
     Returns
@@ -102,6 +102,7 @@ def find_metric(text: str, rules: ContinentalRules) -> tuple[Metric, str]:
         If there is no such metric (the nearest is named), player, seat, payment, number of cards
         or pattern, or if the rules settle the figure.
     """
+    rules = continental(game_rules, "a metric")
     name, bracket, rest = (part.strip() for part in text.partition("["))
     key = rest.removesuffix("]").strip()
     metric = METRICS.get(name)

@@ -16,7 +16,7 @@ from continental_sim.figures import formats
 from continental_sim.figures.estimates import Estimate, Mean
 from continental_sim.figures.metrics import Metric, find_metric
 from continental_sim.figures.summary import Summary
-from continental_sim.rules import ContinentalRules
+from continental_sim.rules import GameRules
 
 FIRST_LOOK: Final = 10_000  # [deals] before which no study ends; the seed adds up to a third
 GROWTH: Final = (4, 3)  # each look has 4/3 of the deals of the one before
@@ -56,14 +56,14 @@ class Target:
         return f"{width.scaleb(2):f}%" if self.relative else f"{width:f}"
 
 
-def read_target(text: str, rules: ContinentalRules) -> Target:
+def read_target(text: str, rules: GameRules) -> Target:
     """Read a target such as ``exits.first_turn=1%`` or ``ledger[0]=0.01``.
 
     Parameters
     ----------
     text : str
         Metric, ``=``, half width; with ``%`` it is relative to the figure.
-    rules : ContinentalRules
+    rules : GameRules
         What is played.
 
     Returns
@@ -124,7 +124,7 @@ def refuse_whole(target: Target, shown: str) -> None:
         )
 
 
-def _check_width(target: Target, metric: Metric, rules: ContinentalRules, shown: str) -> None:
+def _check_width(target: Target, metric: Metric, rules: GameRules, shown: str) -> None:
     """Refuse widths that cannot be reached, or say nothing about their metric."""
     if target.relative and metric.signed:
         raise ContsimError(

@@ -11,17 +11,13 @@ from numpy.typing import NDArray
 
 from continental_sim.cards import JOKER, RANKS, SUITS
 from continental_sim.columns import (
-    BEHAVIOUR_SUMS,
     DEALT,
     ENDS,
     EXIT,
-    FACE_SUMS,
     FIRST_TURN,
     KINDS,
     LATER,
-    OPENINGS,
 )
-from continental_sim.cubes import Counts, Rows, StudyCubes
 from continental_sim.figures import formats
 from continental_sim.figures.estimates import (
     Estimate,
@@ -35,10 +31,11 @@ from continental_sim.figures.estimates import (
 from continental_sim.figures.structural import impossible_events
 from continental_sim.figures.summary import Fate, Openings, Player, Seat, Summary
 from continental_sim.files.store import StoredStudy
-from continental_sim.rules import ContinentalRules, describe
+from continental_sim.grouping import Counts, Rows
+from continental_sim.rules import continental, describe
 from continental_sim.words import are, counted
 
-EXPOSED: Final = FACE_SUMS.index("exposed")
+EXPOSED: Final = 0  # column of the sums by face
 _SHARES: Final = 27_720  # common multiple of 1..12: a tied win is a whole number of such parts
 
 
@@ -64,8 +61,8 @@ class _Figures:
 
     def __init__(self, study: StoredStudy, level: float) -> None:
         self.study = study
-        self.rules: ContinentalRules = study.rules
-        self.cubes: StudyCubes = study.cubes
+        self.rules = continental(study.rules, "a summary")
+        self.cubes = study.cubes
         self.level = level
         self.seats, self.session = len(study.lineup), study.session
         self.impossible = impossible_events(study.rules)
@@ -187,7 +184,11 @@ class _Figures:
     def _ledger(self, winner: str, number: int) -> NDArray[np.int64]:
         """Points of a player or a seat in the deals of each row of the cube."""
         paid = np.where(self.gone_out, self.cube["payment"], 0).astype(np.int64)
-        return np.where(self.cube[winner] == number, (self.seats - 1) * paid, -paid)
+        return np.where(
+            self.cube[winner] == number,
+            self.rules.stakes.winner * paid,
+            self.rules.stakes.other * paid,
+        )
 
     def _seat(self, number: int) -> Seat:
         here = self.cube["seat"] == number
@@ -220,7 +221,13 @@ class _Figures:
             wins=self._rate(won, effect=self._effect_on_wins(number)),
             session_ledger=mean_of(rows["ledger"], rows["count"], self.level),
             session_share=self._session_share(parts, rows["count"]),
-            behaviour=dict(zip(BEHAVIOUR_SUMS, self.cubes.behaviour[number].tolist(), strict=True)),
+            behaviour=dict(
+                zip(
+                    self.study.files.behaviour_sums,
+                    self.cubes.behaviour[number].tolist(),
+                    strict=True,
+                )
+            ),
         )
 
     def _session_share(self, parts: NDArray[Any], counts: Counts) -> Mean:
@@ -291,7 +298,10 @@ class _Figures:
         for sort in np.unique(sorts):
             rows = self.cubes.openings[sorts == sort]
             # Python's integers: squares of many deals have no room elsewhere.
-            sums = {name: sum(rows[name].tolist()) for name in ("count", *OPENINGS.sums)}
+            sums = {
+                name: sum(rows[name].tolist())
+                for name in ("count", *self.study.files.openings.sums)
+            }
             found[int(sort)] = Fate(
                 wins=proportion(sums["wins"], sums["count"], self.level, effect),
                 own_turns=mean_of_sums(

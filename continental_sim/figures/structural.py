@@ -1,16 +1,16 @@
 """What the rules make impossible, with the reason: such zeros are facts, not estimates."""
 
 from continental_sim.cards import RANKS, SUITS
-from continental_sim.rules.continental import ContinentalRules
+from continental_sim.rules import ContinentalRules, GameRules
 from continental_sim.words import counted
 
 
-def impossible_events(rules: ContinentalRules) -> dict[str, str]:
+def impossible_events(rules: GameRules) -> dict[str, str]:
     """Name the events that cannot happen under the rules.
 
     Parameters
     ----------
-    rules : ContinentalRules
+    rules : GameRules
         What is played.
 
     Returns
@@ -19,6 +19,8 @@ def impossible_events(rules: ContinentalRules) -> dict[str, str]:
         For each impossible event ("drawn", "later", "recycled", "one_suit", "natural", "deuces",
         "jokers") the reason. An event that is not named may happen, or is not known not to.
     """
+    if not isinstance(rules, ContinentalRules):
+        return {event: why for event, why in {"recycled": _recycled(rules)}.items() if why}
     found = {
         "drawn": _drawn(rules),
         "recycled": _recycled(rules),
@@ -41,7 +43,7 @@ def _drawn(rules: ContinentalRules) -> str:
     return _cards_outlast(rules, (rules.recycles or 0) * max(loose - 1, 0))
 
 
-def _recycled(rules: ContinentalRules) -> str:
+def _recycled(rules: GameRules) -> str:
     if rules.recycles == 0:
         return "recycles = 0 forbids it"
     if rules.cards - rules.hand_size * rules.seats < 2:
@@ -49,7 +51,7 @@ def _recycled(rules: ContinentalRules) -> str:
     return _cards_outlast(rules, 0)
 
 
-def _cards_outlast(rules: ContinentalRules, recycled: int) -> str:
+def _cards_outlast(rules: GameRules, recycled: int) -> str:
     """Say that a deal is over before the stock, and what is recycled into it, can be."""
     turns = rules.max_rounds * rules.seats
     if turns > rules.stock_size + recycled:

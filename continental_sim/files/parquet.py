@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from continental_sim.columns import EXIT, OUTCOME, RECORDS, Column, File
-from continental_sim.cubes import Rows
+from continental_sim.columns import EXIT, Column, File, GameFiles
 from continental_sim.errors import CannotWrite
+from continental_sim.grouping import Rows
 
 ROW_GROUP: Final = 1 << 18  # rows
 UNFINISHED: Final = ".tmp"  # ends the name of a file that is being written
@@ -269,7 +269,9 @@ def read_table(path: Path) -> pa.Table:
     return pq.ParquetFile(path, page_checksum_verification=True).read()
 
 
-def write_records(path: Path, outcomes: Iterable[Rows], patterns: Sequence[str]) -> None:
+def write_records(
+    path: Path, outcomes: Iterable[Rows], files: GameFiles, patterns: Sequence[str]
+) -> None:
     """Write one row a deal, atomically.
 
     Row groups have a fixed size, however the deals come, so that the same deals give the same
@@ -279,18 +281,21 @@ def write_records(path: Path, outcomes: Iterable[Rows], patterns: Sequence[str])
     ----------
     path : Path
         Of the file.
-    outcomes : iterable of `OUTCOME` records
+    outcomes : iterable of structured array of `files.outcome_dtype`
         The deals in order.
+    files : GameFiles
+        Of the game.
     patterns : sequence of str
         Of the rules.
     """
-    with atomic_file(path) as sink, pq.ParquetWriter(sink, schema(RECORDS), **OPTIONS) as target:
-        for rows in _regrouped(outcomes):
-            target.write_table(to_table(RECORDS, rows, patterns), row_group_size=ROW_GROUP)
+    file, kind = files.records, files.outcome_dtype
+    with atomic_file(path) as sink, pq.ParquetWriter(sink, schema(file), **OPTIONS) as target:
+        for rows in _regrouped(outcomes, kind):
+            target.write_table(to_table(file, rows, patterns), row_group_size=ROW_GROUP)
 
 
-def _regrouped(outcomes: Iterable[Rows]) -> Iterator[Rows]:
-    waiting = np.empty(0, OUTCOME)
+def _regrouped(outcomes: Iterable[Rows], kind: np.dtype[np.void]) -> Iterator[Rows]:
+    waiting = np.empty(0, kind)
     for each in outcomes:
         rows = np.concatenate([waiting, each])
         whole = len(rows) - len(rows) % ROW_GROUP
@@ -301,8 +306,8 @@ def _regrouped(outcomes: Iterable[Rows]) -> Iterator[Rows]:
         yield waiting
 
 
-def read_records(path: Path, patterns: Sequence[str]) -> Iterator[Rows]:
-    """Yield the `OUTCOME` records of a file that `write_records` wrote, a row group at a time.
+def read_records(path: Path, files: GameFiles, patterns: Sequence[str]) -> Iterator[Rows]:
+    """Yield the engine's records of a file that `write_records` wrote, a row group at a time.
 
     Raises
     ------
@@ -311,8 +316,8 @@ def read_records(path: Path, patterns: Sequence[str]) -> Iterator[Rows]:
     """
     with pq.ParquetFile(path, page_checksum_verification=True) as source:
         for place in range(source.num_row_groups):
-            rows = from_table(RECORDS, source.read_row_group(place), patterns)
-            outcomes = np.empty(len(rows), OUTCOME)
-            for name in OUTCOME.names or ():
+            rows = from_table(files.records, source.read_row_group(place), patterns)
+            outcomes = np.empty(len(rows), files.outcome_dtype)
+            for name in outcomes.dtype.names or ():
                 outcomes[name] = rows[name]
             yield outcomes

@@ -20,10 +20,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.ipc
 
-from continental_sim.columns import OUTCOME, STUDY_FILES
-from continental_sim.cubes import Rows, StudyCubes
+from continental_sim.columns import GameFiles
+from continental_sim.cubes import StudyCubes
 from continental_sim.errors import StudyFailed
 from continental_sim.files import parquet
+from continental_sim.grouping import Rows
 from continental_sim.interrupts import raise_held
 from continental_sim.spans import NEIGHBOURS, Span
 
@@ -179,6 +180,8 @@ class Parts:
     directory : Path
     study : str
         Mark of the study.
+    files : GameFiles
+        Of its game.
     sizes : sequence of int
         Deals of the parts that are joined, `Study.block_sizes`, each sixteen times the one before.
     found : dict of Span to Path
@@ -190,10 +193,16 @@ class Parts:
     codec = "lz4"
 
     def __init__(
-        self, directory: Path, study: str, sizes: Sequence[int], found: dict[Span, Path]
+        self,
+        directory: Path,
+        study: str,
+        files: GameFiles,
+        sizes: Sequence[int],
+        found: dict[Span, Path],
     ) -> None:
         self.directory = directory
         self.study = study
+        self.files = files
         self.found = found
         self._sizes = [*sizes, *(sizes[-1] * NEIGHBOURS**more for more in range(1, self.more + 1))]
 
@@ -239,7 +248,7 @@ class Parts:
 
 
 class CubeParts(Parts):
-    """The cubes of spans of deals. A file has one row: a list of rows for each of `STUDY_FILES`."""
+    """The cubes of spans of deals. A file has one row: a list of rows for each file of a study."""
 
     kind = "cubes"
     more = 10  # enough for any number of deals
@@ -250,11 +259,11 @@ class CubeParts(Parts):
 
     def joined(self, paths: list[Path]) -> Iterator[pa.Table]:
         """Return the sum of the parts."""
-        return iter([_to_lists(StudyCubes.merge([read_cubes(path) for path in paths]))])
+        return iter([_to_lists(StudyCubes.merge([read_cubes(path, self.files) for path in paths]))])
 
 
 class RecordParts(Parts):
-    """The records of spans of deals, as `OUTCOME` has them.
+    """The records of spans of deals, as the engine fills them.
 
     They are large: sixteen whole blocks are joined, and what that makes is not joined any more.
     """
@@ -263,7 +272,7 @@ class RecordParts(Parts):
     codec = "zstd"
 
     def keep(self, span: Span, outcomes: Rows) -> None:
-        """Keep the `OUTCOME` records of a span."""
+        """Keep the records of a span."""
         self._keep(span, iter([pa.Table.from_arrays(*parquet.to_plain(outcomes))]))
 
     def joined(self, paths: list[Path]) -> Iterator[pa.Table]:
@@ -271,7 +280,7 @@ class RecordParts(Parts):
         return (_still_sound(path).read_all() for path in paths)
 
 
-def add_up(found: Mapping[Span, Path], players: int) -> StudyCubes:
+def add_up(found: Mapping[Span, Path], files: GameFiles, players: int) -> StudyCubes:
     """Add the cubes of parts up.
 
     Raises
@@ -279,21 +288,23 @@ def add_up(found: Mapping[Span, Path], players: int) -> StudyCubes:
     StudyFailed
         If a part has been damaged since it was found; it is named.
     """
-    total = StudyCubes.empty(players)
+    total = StudyCubes.empty(files, players)
     paths = [found[span] for span in sorted(found)]
     for begin in range(0, len(paths), NEIGHBOURS):
-        cubes = [read_cubes(path) for path in paths[begin : begin + NEIGHBOURS]]
+        cubes = [read_cubes(path, files) for path in paths[begin : begin + NEIGHBOURS]]
         total = StudyCubes.merge([total, *cubes])
     return total
 
 
-def read_outcomes(found: Mapping[Span, Path]) -> Iterator[Rows]:
-    """Yield the `OUTCOME` records of parts in the order of the deals.
+def read_outcomes(found: Mapping[Span, Path], files: GameFiles) -> Iterator[Rows]:
+    """Yield the records of parts in the order of the deals.
 
     Parameters
     ----------
     found : mapping of Span to Path
         All parts of a study, or some of them.
+    files : GameFiles
+        Of its game.
 
     Raises
     ------
@@ -306,19 +317,19 @@ def read_outcomes(found: Mapping[Span, Path]) -> Iterator[Rows]:
                 raise_held()
                 batch = source.get_batch(place)
                 columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-                yield parquet.from_plain(columns, OUTCOME)
+                yield parquet.from_plain(columns, files.outcome_dtype)
 
 
-def read_cubes(path: Path) -> StudyCubes:
+def read_cubes(path: Path, files: GameFiles) -> StudyCubes:
     """Read the cubes of one part; raises StudyFailed if it has been damaged."""
     table = _still_sound(path).read_all()
     rows = {}
-    for file in STUDY_FILES:
+    for file in files.study:
         structures = table[file.name].combine_chunks().flatten()
         fields = [each.name for each in structures.type]
         columns = dict(zip(fields, structures.flatten(), strict=True))
         rows[file.name] = parquet.from_plain(columns, file.dtype)
-    return StudyCubes.of_rows(rows)
+    return StudyCubes.of_rows(files, rows)
 
 
 def _to_lists(cubes: StudyCubes) -> pa.Table:

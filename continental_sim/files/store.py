@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from continental_sim import cards
-from continental_sim.columns import BEHAVIOUR, FACES, RECORDS, STUDY_FILES, File
-from continental_sim.cubes import Rows, StudyCubes
+from continental_sim.columns import GAME_FILES, File, GameFiles
+from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.files import parquet, parts
 from continental_sim.files.manifest import (
@@ -23,9 +23,11 @@ from continental_sim.files.manifest import (
     read_manifest,
     write_manifest,
 )
-from continental_sim.rules import ContinentalRules, rules_from_dict
+from continental_sim.grouping import Rows
+from continental_sim.rules import GameRules, rules_from_dict
 from continental_sim.seating import seatings_of
 
+RECORDS: Final = "records"  # file of one row a deal
 PARTS: Final = "parts"  # directory of what an unfinished study has
 _ATTEMPTS: Final = 5  # to read parts while somebody plays and joins them
 
@@ -56,6 +58,11 @@ class NoBlockYet(ContsimError):  # noqa: N818 - it says what happened
     """An unfinished study of which there is nothing to read."""
 
 
+def patterns_of(rules: GameRules) -> tuple[str, ...]:
+    """Return the words for the bits of a "labels" column, where a game has such a one."""
+    return getattr(rules, "patterns", ())
+
+
 @dataclass(frozen=True, slots=True)
 class StoredStudy:
     """A study as its directory holds it.
@@ -66,7 +73,7 @@ class StoredStudy:
         Where it lies.
     manifest : mapping
         The whole manifest.
-    rules : ContinentalRules
+    rules : GameRules
         What was played.
     lineup : tuple of str
         Strategy of each player.
@@ -76,7 +83,7 @@ class StoredStudy:
 
     directory: Path
     manifest: Mapping[str, Any]
-    rules: ContinentalRules
+    rules: GameRules
     lineup: tuple[str, ...]
     cubes: StudyCubes
 
@@ -85,6 +92,11 @@ class StoredStudy:
         """Put a study together from its manifest and its cubes."""
         lineup = tuple(manifest["study"]["lineup"])
         return cls(directory, manifest, rules_from_dict(manifest["rules"]), lineup, cubes)
+
+    @property
+    def files(self) -> GameFiles:
+        """The files of its game."""
+        return GAME_FILES[self.rules.game]
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -140,24 +152,26 @@ def write_study(directory: Path, cubes: StudyCubes, manifest: Mapping[str, Any])
     with parquet.explained(directory):
         directory.mkdir(parents=True, exist_ok=True)
     files, rows = {}, cubes.rows()
-    for file in STUDY_FILES:
+    for file in study.files.study:
         mine, path = rows[file.name], file_path(directory, file)
         texts = _texts(file, study.lineup)
-        parquet.write_table(path, parquet.to_table(file, mine, study.rules.patterns, texts))
+        parquet.write_table(path, parquet.to_table(file, mine, patterns_of(study.rules), texts))
         files[file.name] = {"rows": len(mine), "sha256": checksum(path)}
     state = {**manifest.get("state", {}), "status": COMPLETE, "deals": cubes.deals}
     if state.get("records"):
         found = checksum(records_path(directory))
-        files[RECORDS.name] = {"rows": cubes.deals, "sha256": found}
+        files[study.files.records.name] = {"rows": cubes.deals, "sha256": found}
     whole = write_manifest(directory, {**manifest, "state": state, "files": files})
     return StoredStudy.of(directory, whole, cubes)
 
 
 def _texts(file: File, lineup: tuple[str, ...]) -> dict[str, list[str]]:
     """Text columns of a file."""
-    if file is FACES:
-        return {"name": [cards.face_name(face) for face in range(cards.FACES)]}
-    return {"strategy": list(lineup)} if file is BEHAVIOUR else {}
+    found = {
+        "name": [cards.face_name(face) for face in range(cards.FACES)],
+        "strategy": list(lineup),
+    }
+    return {column.name: found[column.name] for column in file.columns if not column.record}
 
 
 def read_study(directory: Path) -> StoredStudy:
@@ -181,8 +195,10 @@ def read_study(directory: Path) -> StoredStudy:
     if manifest["state"]["status"] != COMPLETE:
         return _read_parts(directory, manifest)
     rules = rules_from_dict(manifest["rules"])
+    files = GAME_FILES[rules.game]
     cubes = StudyCubes.of_rows(
-        {file.name: _read_rows(directory, file, manifest, rules) for file in STUDY_FILES}
+        files,
+        {file.name: _read_rows(directory, file, manifest, rules) for file in files.study},
     )
     study = StoredStudy.of(directory, manifest, cubes)
     if cubes.deals != manifest["state"]["deals"] or cubes.players != len(study.lineup):
@@ -192,6 +208,7 @@ def read_study(directory: Path) -> StoredStudy:
 
 
 def _read_parts(directory: Path, manifest: dict[str, Any]) -> StoredStudy:
+    files = GAME_FILES[rules_from_dict(manifest["rules"]).game]
     for attempt in range(_ATTEMPTS):
         try:
             found = parts.survey(directory / PARTS, manifest["study"]["mark"], records=False)
@@ -200,13 +217,13 @@ def _read_parts(directory: Path, manifest: dict[str, Any]) -> StoredStudy:
                     f"{path} is damaged or foreign: {why}; {going_on(directory)} sets it aside "
                     "and plays its deals again"
                 )
-            cubes = parts.add_up(found.cubes, len(manifest["study"]["lineup"]))
+            cubes = parts.add_up(found.cubes, files, len(manifest["study"]["lineup"]))
         # Joined meanwhile, or completed; or damaged since it was looked at, which is then seen.
         except (FileNotFoundError, StudyFailed):
             if read_manifest(directory)["state"]["status"] == COMPLETE:
                 return read_study(directory)
             if not (directory / PARTS).is_dir():  # somebody took them all away
-                cubes = StudyCubes.empty(len(manifest["study"]["lineup"]))
+                cubes = StudyCubes.empty(files, len(manifest["study"]["lineup"]))
                 break
             if attempt + 1 == _ATTEMPTS:
                 raise
@@ -227,16 +244,14 @@ def file_path(directory: Path, file: File) -> Path:
 
 def records_path(directory: Path) -> Path:
     """Return where a study keeps one row a deal, if it does."""
-    return file_path(directory, RECORDS)
+    return directory / f"{RECORDS}.parquet"
 
 
-def _read_rows(
-    directory: Path, file: File, manifest: Mapping[str, Any], rules: ContinentalRules
-) -> Rows:
+def _read_rows(directory: Path, file: File, manifest: Mapping[str, Any], rules: GameRules) -> Rows:
     path = file_path(directory, file)
     _verify(path, file, manifest)
     try:
-        return parquet.from_table(file, parquet.read_table(path), rules.patterns)
+        return parquet.from_table(file, parquet.read_table(path), patterns_of(rules))
     except (OSError, ValueError) as error:  # pyarrow's own errors are values, too
         raise DamagedStudy(path, str(error), manifest) from error
 
@@ -249,8 +264,8 @@ def check_records(study: StoredStudy) -> None:
     DamagedStudy
         If they are missing, damaged or foreign.
     """
-    if RECORDS.name in study.manifest["files"]:
-        _verify(records_path(study.directory), RECORDS, study.manifest)
+    if RECORDS in study.manifest["files"]:
+        _verify(records_path(study.directory), study.files.records, study.manifest)
 
 
 def _verify(path: Path, file: File, manifest: Mapping[str, Any]) -> None:

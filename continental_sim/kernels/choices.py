@@ -3,10 +3,7 @@
 import numpy as np
 
 from continental_sim.columns import DEALT, FIRST_TURN, LATER
-from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.memory import apart, array8_at, array16_at, array32_at, lowest_bit
-from continental_sim.kernels.records import FACES
-from continental_sim.kernels.table import (
+from continental_sim.kernels.holding import (
     ALIKE,
     JOKER,
     ONE_SUIT,
@@ -22,6 +19,9 @@ from continental_sim.kernels.table import (
     used_if_scarce,
     used_on_level,
 )
+from continental_sim.kernels.jit import kernel
+from continental_sim.kernels.memory import apart, array8_at, array16_at, array32_at, lowest_bit
+from continental_sim.kernels.records import FACES
 
 
 @kernel

@@ -12,10 +12,11 @@ from numba import int64, uint64
 from continental_sim.columns import EXIT
 from continental_sim.kernels import rng
 from continental_sim.kernels.choices import best_discard, nearest_discard
-from continental_sim.kernels.continental import AT_SEAT, AT_TURN, play_deal
+from continental_sim.kernels.holding import cards_used, give, set_hand, take_away, used_if
 from continental_sim.kernels.jit import entry, kernel
 from continental_sim.kernels.memory import copy_memory, record_address
 from continental_sim.kernels.outs import note_hidden
+from continental_sim.kernels.playing import play_deal
 from continental_sim.kernels.records import (
     FACES,
     MOST_SEATS,
@@ -27,15 +28,8 @@ from continental_sim.kernels.records import (
     seat_record,
 )
 from continental_sim.kernels.rollouts import CHOICES, MOST_ROLLOUTS, NOTHING
-from continental_sim.kernels.table import (
-    cards_used,
-    clear_seat,
-    give,
-    set_hand,
-    take_away,
-    throw,
-    used_if,
-)
+from continental_sim.kernels.table import clear_seat, throw
+from continental_sim.kernels.turns import AT_SEAT, AT_TURN
 
 
 @kernel

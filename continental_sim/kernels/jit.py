@@ -24,6 +24,7 @@ from continental_sim.kernels.memory import register
 COMPILED = not config.DISABLE_JIT
 
 _SOURCES = Path(__file__).parent
+_KEPT = ("kernels/*.py", "columns/*.py", "api/*.py", "cards.py")  # what compiled code is made of
 
 
 @cache
@@ -34,8 +35,7 @@ def code_hash() -> str:
     file, so the cache directory carries this name and a stale caller cannot be met.
     """
     digest = hashlib.sha256(f"numba {numba.__version__}".encode())
-    beside = (_SOURCES.parent / f"{name}.py" for name in ("api", "cards", "columns"))
-    for path in [*sorted(_SOURCES.glob("*.py")), *beside]:
+    for path in sorted(path for kept in _KEPT for path in _SOURCES.parent.glob(kept)):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -163,6 +163,24 @@ def _lowest_bit(mask):
 
 
 @intrinsic
+def _population(typingctx, mask):
+    def codegen(context, builder, signature, args):
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), codegen
+
+
+def bits_set(mask: int) -> int:
+    """Count the bits set in a mask, an int64 that is not negative."""
+    return int(mask).bit_count()
+
+
+@overload(bits_set)
+def _bits_set(mask):
+    return lambda mask: _population(np.int64(mask))
+
+
+@intrinsic
 def _address_of(typingctx, record):
     def codegen(context, builder, signature, args):
         return builder.ptrtoint(args[0], cgutils.intp_t)

@@ -10,16 +10,10 @@ once. What is looked up once lies in the seat's record, since kernels allocate n
 import numpy as np
 
 from continental_sim.kernels.choices import lonely_naturals, nearest_discard
+from continental_sim.kernels.holding import cards_used, give, naturals_used, take_away, used_if
 from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.memory import apart, array8_at, array16_at, lowest_bit
 from continental_sim.kernels.records import FACES, HELD_BITS
-from continental_sim.kernels.table import (
-    cards_used,
-    give,
-    naturals_used,
-    take_away,
-    used_if,
-)
 
 
 @kernel

@@ -42,6 +42,12 @@ SEAT = np.dtype(
         ("dice", np.uint64, 4),
         ("memo", np.int64, MEMO),
         ("hand", np.int8, FACES),
+        ("cards", np.int64),  # held, as `laying` sees them: of Basic Rummy alone
+        (
+            "laid",
+            np.int32,
+        ),  # cards laid on the table in this deal, and whether in a meld of its own
+        ("melded", np.int32),
         ("read_own", np.int8, FACES),  # copies of each of `own_face` read as cards of its suit
         # Scratch of `outs`: written and read within one call.
         ("unseen", np.int8, FACES),  # copies of each face that may come from the stock
@@ -63,6 +69,10 @@ PUBLIC = np.dtype(
         ("recycles", np.int32),
         ("round", np.int32),
         ("recycled_any", np.int32),
+        ("sets", np.int64),  # cards on the table in sets, and places of those in runs: see `laying`
+        ("runs", np.int64),
+        ("on_table", np.int8, FACES),
+        ("hand_sizes", np.int8, MOST_SEATS),
         ("in_pile", np.int8, FACES),
         ("recycled", np.int8, FACES),
         ("known", np.int8, (MOST_SEATS, FACES)),
@@ -92,6 +102,8 @@ GAME = np.dtype(
         ("order", np.int64, MOST_SEATS),  # players round the table
         ("where", np.int64, 5),  # deal, player, seat, turn, card: the place of a failure
         ("outcome", OUTCOME),  # of a deal that is imagined
+        ("kind", np.int32),  # how the seat goes out that is about to
+        ("thrown", np.int32),  # whether it goes out by its discard, in Basic Rummy
         ("foreign", np.int32, MOST_SEATS),  # by player: 1 if its strategy is interpreted
         ("position", np.int32),  # of the next card of the stock
         ("stock_end", np.int32),
@@ -99,7 +111,9 @@ GAME = np.dtype(
         ("logged", np.int32),  # moves in the log
         ("log_size", np.int32),  # moves to log; 0 but when a deal is replayed
         ("stock", np.int8, MOST_CARDS),
-        ("log", np.int8, (MOST_MOVES, 3)),  # last: what is copied of a deal ends before it
+        # Last: what is copied of a deal ends before it.
+        ("log", np.int8, (MOST_MOVES, 3)),
+        ("log_laid", np.int64, (MOST_MOVES, 2)),  # sets and runs, as on the table
     ],
     align=True,
 )
@@ -174,6 +188,28 @@ RULES = np.dtype(
     align=True,
 )
 
+RUMMY_RULES = np.dtype(
+    [
+        ("seats", np.int32),
+        ("hand_size", np.int32),
+        ("cards", np.int32),
+        ("copies", np.uint8, FACES),
+        ("pack", np.int8, MOST_CARDS),
+        ("ace", np.int32),  # as in RULES: 0 low, 2 both
+        ("ace_points", np.int32),
+        ("going_rummy", np.int32),  # factor
+        ("one_meld", np.int32),
+        ("layoff_needs_meld", np.int32),
+        ("must_discard", np.int32),
+        ("bar_taken", np.int32),
+        ("recycle_limit", np.int32),  # -1: unlimited
+        ("turned", np.int32),
+        ("max_rounds", np.int32),
+        ("winner_deals", np.int32),
+    ],
+    align=True,
+)
+
 SEAT_BYTES, PUBLIC_BYTES = SEAT.itemsize, PUBLIC.itemsize
 
 SEARCH = np.dtype(  # see `search_plan`
@@ -200,51 +236,11 @@ SEARCH = np.dtype(  # see `search_plan`
     align=True,
 )
 
-# What an author may read, with the meaning that the docs print.
-SEAT_FIELDS = {
-    "hand": "int8[53]: copies held of each face",
-    "seat": "own seat, 0 acts first",
-    "turn": "own turns begun, 1 in the first",
-    "taken": "face just taken from the discard pile, -1 if none",
-    "barred": "face that may not be thrown now (`return_taken = forbid`), -1 if none",
-    "wilds": "wild cards held",
-    "memo": f"int64[{MEMO}]: scratch, 0 at the start of a deal; all that a strategy may write",
-}
-PUBLIC_FIELDS = {
-    "upcard": "face on top of the discard pile, -1 once the only card of it was taken",
-    "pile_size": "cards in the discard pile",
-    "stock_size": "cards in the stock",
-    "recycles": "how often the pile became the stock in this deal",
-    "round": "full rounds begun, 1 in the first",
-    "pile": f"int8[{MOST_CARDS}]: the pile from the bottom, valid below pile_size",
-    "thrower": f"int8[{MOST_CARDS}]: seat that threw each card of it, -1 for the first upcard",
-    "in_pile": "int8[53]: copies of each face in the pile",
-    "recycled": "int8[53]: copies of each face that the last recycle put into the stock",
-    "known": f"int8[{MOST_SEATS}, 53]: copies known in each seat's hand: taken from the pile, "
-    "not thrown since",
-}
-RULES_FIELDS = {
-    "seats": "seats at the table",
-    "hand_size": "cards between turns",
-    "cards": "cards in the pack",
-    "wild": "uint8[53]: 1 for a wild face",
-    "copies": "uint8[53]: copies of each face in the pack",
-    "ace": "0 low, 1 high, 2 both, 3 wrap",
-    "groups": "1 if melds are groups",
-    "must_exit": "1 if a hand that fits must go out (`exit_mandatory`)",
-    "pay_exit": "what each opponent pays for an exit [points]",
-    "pay_no_wild": "added if no wild card is exposed [points]",
-    "pay_deuce": "added for each wild card that is no joker [points]",
-    "pay_joker": "added for each joker [points]",
-    "pay_first_turn": "added for an exit in the first turn after a draw [points]",
-    "pay_dealt": "added for an exit without a draw [points]",
-    "pay_one_suit": "added if all cards are of one suit [points]",
-}
-
 seat_type = from_dtype(SEAT)
 public_type = from_dtype(PUBLIC)
 game_type = from_dtype(GAME)
 rules_type = from_dtype(RULES)
+rummy_rules_type = from_dtype(RUMMY_RULES)
 search_type = from_dtype(SEARCH)
 
 
@@ -274,12 +270,5 @@ seat_record = _record_at(seat_type, "SEAT")
 public_record = _record_at(public_type, "PUBLIC")
 game_record = _record_at(game_type, "GAME")
 rules_record = _record_at(rules_type, "RULES")
+rummy_rules_record = _record_at(rummy_rules_type, "RUMMY_RULES")
 search_record = _record_at(search_type, "SEARCH")
-
-
-def field_shape(name: str) -> tuple[int, ...]:
-    """Return the shape of a field of the view, () for a number."""
-    for kind in (SEAT, PUBLIC, RULES):
-        if name in kind.names:
-            return kind[name].shape
-    raise KeyError(name)

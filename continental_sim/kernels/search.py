@@ -7,13 +7,13 @@ suit. Entries of a row are stored one higher, so that 0 says that there is no la
 import numpy as np
 from numba import int64, uint64
 
+from continental_sim.kernels.holding import ALIKE, CARDS, ONE_SUIT, PATTERNS
 from continental_sim.kernels.jit import entry, kernel
 from continental_sim.kernels.meld_rows import SPREAD
 from continental_sim.kernels.meld_rules import RANKS_IN_SUIT as RANKS
 from continental_sim.kernels.memory import apart, array8_at, array32_at, array64_at
 from continental_sim.kernels.records import rules_record, search_record, seat_record
 from continental_sim.kernels.suit_search import search_suit
-from continental_sim.kernels.table import ALIKE, CARDS, ONE_SUIT, PATTERNS
 
 
 @kernel

@@ -10,31 +10,21 @@ import numpy as np
 
 from continental_sim.columns import CAPPED, DEALT, KINDS, LATER
 from continental_sim.kernels import rng
-from continental_sim.kernels.continental import (
-    AT_DEAL,
-    AT_SEAT,
-    AT_TURN,
-    GOES_ON,
-    NO_TIME,
-    begin_play,
-    clear_table,
-    next_turn,
-    record_no_exit,
-    seat_players,
-    take_seats,
-)
-from continental_sim.kernels.jit import kernel
-from continental_sim.kernels.memory import array8_at, copy_memory
-from continental_sim.kernels.records import GAME, PUBLIC_BYTES, SEAT_BYTES, seat_record
-from continental_sim.kernels.table import (
+from continental_sim.kernels.dealing import begin_play, clear_table, seat_players, take_seats
+from continental_sim.kernels.holding import (
     JOKER,
     bank_class,
-    draw_stock,
     give,
     naturals_used,
     pair_class,
     recode,
 )
+from continental_sim.kernels.jit import kernel
+from continental_sim.kernels.memory import array8_at, copy_memory
+from continental_sim.kernels.playing import end_without_exit, next_turn
+from continental_sim.kernels.records import GAME, PUBLIC_BYTES, SEAT_BYTES, seat_record
+from continental_sim.kernels.table import draw_stock
+from continental_sim.kernels.turns import AT_DEAL, AT_SEAT, AT_TURN, GOES_ON, NO_TIME
 
 MOST_LEVELS = 64
 ROUNDS = 24  # told apart; later ones are like the last
@@ -170,7 +160,7 @@ def step(game, rules, public, goal, tree, outcome, moves, cell):
         # Too late: it goes on until it is capped, say, which is not the event either.
         outcome.turns = rules.max_rounds * rules.seats
         outcome.recycles = public.recycles
-        record_no_exit(outcome, CAPPED)
+        end_without_exit(rules, outcome, CAPPED)
         return NO_TIME
     seat = (game.where[AT_SEAT] + 1) % rules.seats
     mine = seat_record(game.seat_at[seat])

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from continental_sim.kernels.continental import ask
 from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.memory import copy_memory
 from continental_sim.kernels.records import SEAT
+from continental_sim.kernels.turns import ask
 
 # What a question may change of a seat: its dice and its memo lie together.
 FIRST = SEAT.fields["dice_ready"][1]

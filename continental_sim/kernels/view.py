@@ -1,10 +1,10 @@
 """What a seat may know, as one object: the view.
 
 A view is three addresses: the seat's own record, the public record of the table, and the facts of
-the rules. In compiled code its type is `ViewType`: scalars read as int64, arrays are read-only
-but for ``memo``, and no attribute reaches another hand, the stock or the seed, so a strategy that
-peeks or writes does not compile. `View` is the same thing in interpreted Python, where everything
-reads as plain int or tuple.
+the rules. In compiled code its type is the game's `ViewType`: scalars read as int64, arrays are
+read-only but for ``memo``, and no attribute reaches another hand, the stock or the seed, so a
+strategy that peeks or writes does not compile. `View` is the same thing in interpreted Python,
+where everything reads as plain int or tuple.
 """
 
 import numpy as np
@@ -23,15 +23,9 @@ from numba.extending import (
     unbox,
 )
 
+from continental_sim.kernels.fields import VIEW_FIELDS
 from continental_sim.kernels.memory import registered
-from continental_sim.kernels.records import (
-    PUBLIC_FIELDS,
-    RULES_FIELDS,
-    SEAT_FIELDS,
-    public_type,
-    rules_type,
-    seat_type,
-)
+from continental_sim.kernels.records import public_type, rules_type, rummy_rules_type, seat_type
 
 
 class View:
@@ -40,10 +34,11 @@ class View:
     It serves one question: what has been read once is kept.
     """
 
-    __slots__ = ("_kept", "_public", "_rules", "_seat", "addresses")
+    __slots__ = ("_fields", "_kept", "_public", "_rules", "_seat", "addresses")
 
-    def __init__(self, seat, public, rules, addresses=(0, 0, 0)):
-        for name, value in zip(self.__slots__, ({}, public, rules, seat, addresses), strict=True):
+    def __init__(self, game, seat, public, rules, addresses=(0, 0, 0)):
+        values = (VIEW_FIELDS[game], {}, public, rules, seat, addresses)
+        for name, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, name, value)
 
     def __getattr__(self, name):
@@ -53,9 +48,9 @@ class View:
 
     def _read(self, name):
         for record, known in (
-            (self._seat, SEAT_FIELDS),
-            (self._public, PUBLIC_FIELDS),
-            (self._rules, RULES_FIELDS),
+            (self._seat, self._fields.seat),
+            (self._public, self._fields.public),
+            (self._rules, self._fields.rules),
         ):
             if name in known:
                 value = record[name]
@@ -153,38 +148,42 @@ def _frozen(value):
     return Fixed(map(_frozen, value)) if isinstance(value, list) else value
 
 
+_RULES_TYPES = {"continental": rules_type, "basic-rummy": rummy_rules_type}
+_PARTS = ("seat", "public", "rules")
+
+
 class ViewType(types.Type):
-    """Numba's type of a view."""
+    """Numba's type of a view of a game."""
 
-    def __init__(self):
-        super().__init__(name="View")
+    def __init__(self, game):
+        super().__init__(name=f"View({game})")
+        fields = VIEW_FIELDS[game]
+        records = (seat_type, public_type, _RULES_TYPES[game])
+        known = (fields.seat, fields.public, fields.rules)
+        self.parts = tuple(zip(_PARTS, records, known, strict=True))
+
+    def part_of(self, name):
+        """Return (part of the view, its record type, field) of an attribute, or None."""
+        for part, record, known in self.parts:
+            if name == f"_{part}":
+                return part, record, None
+            if name in known:
+                return part, record, name
+        return None
 
 
-view_type = ViewType()
-_PARTS = (("seat", seat_type), ("public", public_type), ("rules", rules_type))
-_FIELDS = (SEAT_FIELDS, PUBLIC_FIELDS, RULES_FIELDS)
+_VIEW_TYPES = {game: ViewType(game) for game in VIEW_FIELDS}
 
 
 @register_model(ViewType)
 class _ViewModel(models.StructModel):
     def __init__(self, manager, fe_type):
-        super().__init__(manager, fe_type, [(part, types.uint64) for part, _ in _PARTS])
+        super().__init__(manager, fe_type, [(part, types.uint64) for part in _PARTS])
 
 
 @typeof_impl.register(View)
 def _typeof_view(value, context):
-    return view_type
-
-
-def _part_of(name):
-    """Return (part of the view, its record type, field) of an attribute, or None."""
-    for part, record in _PARTS:
-        if name == f"_{part}":
-            return part, record, None
-    for (part, record), known in zip(_PARTS, _FIELDS, strict=True):
-        if name in known:
-            return part, record, name
-    return None
+    return next(view for game, view in _VIEW_TYPES.items() if VIEW_FIELDS[game] is value._fields)
 
 
 @infer_getattr
@@ -192,7 +191,7 @@ class _ViewAttributes(AttributeTemplate):
     key = ViewType
 
     def generic_resolve(self, view, name):
-        found = _part_of(name)
+        found = view.part_of(name)
         if found is None:
             return None
         _, record, field = found
@@ -206,7 +205,7 @@ class _ViewAttributes(AttributeTemplate):
 
 @lower_getattr_generic(ViewType)
 def _lower_view_attribute(context, builder, view, value, name):
-    part, record, field = _part_of(name)
+    part, record, field = view.part_of(name)
     pointer = cgutils.create_struct_proxy(view)(context, builder, value)
     pointer = builder.inttoptr(getattr(pointer, part), context.get_value_type(record))
     if field is None:
@@ -218,22 +217,11 @@ def _lower_view_attribute(context, builder, view, value, name):
     return context.cast(builder, got, inner, types.int64)
 
 
-@intrinsic
-def _pack_view(typingctx, seat_at, public_at, rules_at):
-    def codegen(context, builder, signature, args):
-        packed = cgutils.create_struct_proxy(view_type)(context, builder)
-        for (part, _), address in zip(_PARTS, args, strict=True):
-            setattr(packed, part, address)
-        return packed._getvalue()
-
-    return view_type(types.uint64, types.uint64, types.uint64), codegen
-
-
 @unbox(ViewType)
 def _unbox_view(typ, obj, c):
     addresses = c.pyapi.object_getattr_string(obj, "addresses")
     packed = cgutils.create_struct_proxy(typ)(c.context, c.builder)
-    for index, (part, _) in enumerate(_PARTS):
+    for index, part in enumerate(_PARTS):
         item = c.pyapi.tuple_getitem(addresses, index)
         setattr(packed, part, c.pyapi.long_as_ulonglong(item))
     c.pyapi.decref(addresses)
@@ -242,15 +230,33 @@ def _unbox_view(typ, obj, c):
     )
 
 
-def view_at(seat_at, public_at, rules_at):
-    """Make the view of a seat from its three addresses."""
-    addresses = (int(seat_at), int(public_at), int(rules_at))
-    return View(*(registered(address) for address in addresses), addresses)
+def _view_maker(game):
+    """Make a function that makes the view of a seat from its three addresses."""
+    view_type = _VIEW_TYPES[game]
+
+    @intrinsic
+    def pack(typingctx, seat_at, public_at, rules_at):
+        def codegen(context, builder, signature, args):
+            packed = cgutils.create_struct_proxy(view_type)(context, builder)
+            for part, address in zip(_PARTS, args, strict=True):
+                setattr(packed, part, address)
+            return packed._getvalue()
+
+        return view_type(types.uint64, types.uint64, types.uint64), codegen
+
+    def view_at(seat_at, public_at, rules_at):
+        addresses = (int(seat_at), int(public_at), int(rules_at))
+        return View(game, *(registered(address) for address in addresses), addresses)
+
+    @overload(view_at)
+    def _view_at(seat_at, public_at, rules_at):
+        return lambda seat_at, public_at, rules_at: pack(seat_at, public_at, rules_at)
+
+    return view_at
 
 
-@overload(view_at)
-def _view_at(seat_at, public_at, rules_at):
-    return lambda seat_at, public_at, rules_at: _pack_view(seat_at, public_at, rules_at)
+# For each game what makes the view of a seat from the addresses of its three records.
+VIEW_AT = {game: _view_maker(game) for game in VIEW_FIELDS}
 
 
 def whole(answer):

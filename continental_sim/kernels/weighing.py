@@ -11,21 +11,14 @@ import numpy as np
 
 from continental_sim.columns import EXIT
 from continental_sim.kernels import rng
-from continental_sim.kernels.continental import (
-    AT_SEAT,
-    GO_OUT,
-    GOES_ON,
-    deal_cards,
-    next_turn,
-    play_deal,
-    seat_players,
-    take_seats,
-)
+from continental_sim.kernels.dealing import deal_cards, seat_players, take_seats
+from continental_sim.kernels.holding import cards_used, used_if
 from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.memory import lowest_bit
+from continental_sim.kernels.playing import next_turn, play_deal
 from continental_sim.kernels.records import FACES, seat_record
 from continental_sim.kernels.splitting import restore, save
-from continental_sim.kernels.table import cards_used, used_if
+from continental_sim.kernels.turns import AT_SEAT, GO_OUT, GOES_ON
 
 PLAYS = 4  # of each discard
 EVERY = 3  # turns, one is looked at; no divisor of the seats, so that each seat has its turn

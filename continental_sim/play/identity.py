@@ -15,9 +15,10 @@ _DIGITS: Final = 16
 # What decides how a deal is played and counted, and how the text of a strategy is made to play; the
 # texts come with the study itself.
 _CODE: Final = (
-    *("kernels/*.py", "rules/*.py", "api.py", "cards.py", "columns.py", "contract.py"),
+    *("kernels/*.py", "rules/*.py", "api/*.py", "cards.py", "columns/*.py", "contract.py"),
     *(
         "cubes.py",
+        "grouping.py",
         "engine.py",
         "game_tables.py",
         "players.py",

@@ -7,12 +7,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from continental_sim.columns import CUBE, DUELS, OPENINGS, SESSIONS, STUDY_FILES
-from continental_sim.cubes import Rows, StudyCubes
+from continental_sim.columns import DUELS, SESSIONS, GameFiles
+from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError
 from continental_sim.files.directories import claimed, clear, release
 from continental_sim.files.manifest import MANIFEST, going_on
 from continental_sim.files.store import StoredStudy, file_path, read_study, write_study
+from continental_sim.grouping import Rows
 from continental_sim.interrupts import raise_held, stoppable
 from continental_sim.play.identity import differences, marked
 from continental_sim.play.segments import Segment, segments_of, study_of
@@ -60,7 +61,7 @@ def merge_studies(
     parts = sorted(part for study in studies for part in segments_of(study.manifest))
     segments = _placed(_joined(parts, session), session)
     cubes = StudyCubes.merge([_moved(study, segments, session) for study in studies])
-    with stoppable(), _all_or_nothing(out):
+    with stoppable(), _all_or_nothing(out, studies[0].files):
         stored = write_study(out, cubes, _manifest(studies, segments, run))
         raise_held()
         clear(out)
@@ -70,7 +71,7 @@ def merge_studies(
 
 
 @contextmanager
-def _all_or_nothing(out: Path) -> Iterator[None]:
+def _all_or_nothing(out: Path, files: GameFiles) -> Iterator[None]:
     """Claim a directory, and take away what is written there if it does not come to its end."""
     new = not out.exists()
     with claimed(out):
@@ -78,7 +79,7 @@ def _all_or_nothing(out: Path) -> Iterator[None]:
             yield
         except BaseException:
             with suppress(OSError):  # what went wrong before is what is told
-                for path in (out / MANIFEST, *(file_path(out, file) for file in STUDY_FILES)):
+                for path in (out / MANIFEST, *(file_path(out, file) for file in files.study)):
                     path.unlink(missing_ok=True)
                 clear(out)
                 if new:
@@ -176,10 +177,15 @@ def _moved(study: StoredStudy, segments: list[Segment], session: int) -> StudyCu
     cubes = study.cubes
     return replace(
         cubes,
-        cube=_shifted(cubes.cube, CUBE.values[-1].name, moves, 1),
-        openings=_shifted(cubes.openings, OPENINGS.values[-1].name, moves, 1),
-        sessions=_shifted(cubes.sessions, SESSIONS.values[-1].name, moves, session),
-        duels=_shifted(cubes.duels, DUELS.values[-1].name, moves, session),
+        grouped={
+            file.name: _shifted(
+                cubes.grouped[file.name],
+                file.values[-1].name,
+                moves,
+                session if file in (SESSIONS, DUELS) else 1,
+            )
+            for file in cubes.files.grouped
+        },
     )
 
 

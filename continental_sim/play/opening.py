@@ -22,6 +22,7 @@ from continental_sim.files.store import (
     DamagedStudy,
     StoredStudy,
     check_records,
+    patterns_of,
     read_study,
     records_path,
 )
@@ -223,12 +224,14 @@ def _as_parts(study: Study, finished: StoredStudy) -> parts.Survey:
     found = parts.Survey()
     place, mark = finished.directory / PARTS, finished.manifest["study"]["mark"]
     span = Span(study.first_deal, study.end)
-    parts.CubeParts(place, mark, study.block_sizes, found.cubes).keep(span, finished.cubes)
+    parts.CubeParts(place, mark, study.files, study.block_sizes, found.cubes).keep(
+        span, finished.cubes
+    )
     path = records_path(finished.directory)
     if finished.manifest["state"]["records"] and path.exists():
-        kept = parts.RecordParts(place, mark, study.block_sizes, found.records)
+        kept = parts.RecordParts(place, mark, study.files, study.block_sizes, found.records)
         deal = study.first_deal
-        for outcomes in parquet.read_records(path, study.rules.patterns):
+        for outcomes in parquet.read_records(path, study.files, patterns_of(study.rules)):
             raise_held()  # the study is complete still: nothing is lost
             kept.keep(Span(deal, deal + len(outcomes)), outcomes)
             deal += len(outcomes)

@@ -7,13 +7,14 @@ import numpy as np
 
 from continental_sim.engine import is_warm, load_players, play_block, warm_up
 from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.game_tables import game_tables
 from continental_sim.interrupts import raise_held
 from continental_sim.play.means import Means, Say
 from continental_sim.play.watch import ask_child, play_watched
 from continental_sim.players import Player, load_player
 from continental_sim.strategy import Strategy
 from continental_sim.study import Study
-from continental_sim.tables import SLOW, load_melds
+from continental_sim.tables import SLOW
 
 FIRST_USE: Final = "first use with these rules: building meld tables and compiling, once"
 
@@ -23,13 +24,13 @@ def prepare(study: Study, means: Means, say: Say) -> None:
     if not is_warm(study.rules):
         say(FIRST_USE)
         warm_up(study.rules)
-    if load_melds(study.rules).searched:
+    if game_tables(study.rules).searched:
         say(SLOW)
     if means.deal_timeout is not None:  # even to load a strategy may not end
         ask_child(_load, study, timeout=means.deal_timeout)
     for strategy in dict.fromkeys(study.lineup):
         raise_held()
-        player = load_player(strategy)
+        player = load_player(strategy, study.rules.game)
         if player.foreign:
             try_out(study, player, means.deal_timeout)
             say(

@@ -4,12 +4,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from continental_sim.cubes import Rows, StudyCubes
+from continental_sim.cubes import StudyCubes
 from continental_sim.errors import StudyMoved
 from continental_sim.files import parquet, parts
 from continental_sim.files.directories import Held, clear, release
 from continental_sim.files.manifest import MANIFEST, write_manifest
-from continental_sim.files.store import PARTS, StoredStudy, records_path, write_study
+from continental_sim.files.store import (
+    PARTS,
+    StoredStudy,
+    patterns_of,
+    records_path,
+    write_study,
+)
+from continental_sim.grouping import Rows
 from continental_sim.spans import Span, cut, gaps
 from continental_sim.study import Study
 
@@ -48,8 +55,8 @@ class UnfinishedStudy:
         self.study = study
         self.manifest = dict(manifest)
         mark, room = self.manifest["study"]["mark"], directory / PARTS
-        self._cubes = parts.CubeParts(room, mark, study.block_sizes, found.cubes)
-        self._records = parts.RecordParts(room, mark, study.block_sizes, found.records)
+        self._cubes = parts.CubeParts(room, mark, study.files, study.block_sizes, found.cubes)
+        self._records = parts.RecordParts(room, mark, study.files, study.block_sizes, found.records)
 
     @property
     def records(self) -> bool:
@@ -104,7 +111,7 @@ class UnfinishedStudy:
 
     def so_far(self) -> StoredStudy:
         """Add up what is finished."""
-        cubes = parts.add_up(self._cubes.found, len(self.study.lineup))
+        cubes = parts.add_up(self._cubes.found, self.study.files, len(self.study.lineup))
         state = {**self.manifest["state"], "deals": cubes.deals}
         return StoredStudy.of(self.directory, {**self.manifest, "state": state}, cubes)
 
@@ -140,8 +147,9 @@ class UnfinishedStudy:
         if self.records:
             parquet.write_records(
                 records_path(self.directory),
-                _first(deals, parts.read_outcomes(self._records.found)),
-                self.study.rules.patterns,
+                _first(deals, parts.read_outcomes(self._records.found, self.study.files)),
+                self.study.files,
+                patterns_of(self.study.rules),
             )
         tables = self._tables(run, reason)
         tables["study"] = {**tables["study"], "deals": deals}

@@ -6,7 +6,7 @@ from typing import Any
 from continental_sim.figures.precision import Target, Verdict, judge, look_plan, read_target
 from continental_sim.figures.stats import summarise
 from continental_sim.files.store import StoredStudy
-from continental_sim.rules import ContinentalRules
+from continental_sim.rules import GameRules
 from continental_sim.study import Study
 
 
@@ -26,7 +26,7 @@ class Until:
         self._verdict = Verdict(())
 
     @classmethod
-    def of_table(cls, table: Mapping[str, Any], rules: ContinentalRules) -> "Until":
+    def of_table(cls, table: Mapping[str, Any], rules: GameRules) -> "Until":
         """Make the rule that a manifest holds; `table` turns it back."""
         return cls([read_target(text, rules) for text in table["until"]], float(table["level"]))
 

@@ -28,8 +28,8 @@ from continental_sim.cubes import StudyCubes
 from continental_sim.engine import LOADING, NOWHERE, failure_at, place_game, play_cubes
 from continental_sim.errors import StudyFailed, WorkerDied
 from continental_sim.interrupts import raise_held
-from continental_sim.kernels.continental import AT_CARD, AT_DEAL, AT_PLAYER
 from continental_sim.kernels.records import GAME
+from continental_sim.kernels.turns import AT_CARD, AT_DEAL, AT_PLAYER
 from continental_sim.study import Study
 
 LOADING_LIMIT = 60.0  # [seconds] to load one strategy, if the limit of a deal is not longer

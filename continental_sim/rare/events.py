@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from continental_sim.columns import EXIT, RECORDS, Column
+from continental_sim.columns import CONTINENTAL, EXIT, Column
 from continental_sim.errors import ContsimError
 from continental_sim.figures.formats import listed, plain
 
@@ -27,7 +27,7 @@ _LARGEST: Final = 10**9  # number in an event
 # What an event may name. Patterns are sets, which have no place in comparisons.
 COLUMNS: Final = {
     column.name: column
-    for column in RECORDS.columns
+    for column in CONTINENTAL.records.columns
     if column.name != "deal" and column.stored != "labels"
 }
 EXAMPLE: Final = "'one_suit and deuces == 0'"

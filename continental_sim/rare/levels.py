@@ -10,6 +10,7 @@ from continental_sim.kernels.splitting import MOST_LEVELS
 from continental_sim.rare.goals import Goal
 from continental_sim.rare.learning import STEPS, Moves, learned_scores, no_moves, plain_scores
 from continental_sim.rare.roots import Levels, Replications, play_roots
+from continental_sim.rules import continental
 from continental_sim.spans import Span
 from continental_sim.study import Study
 
@@ -66,8 +67,9 @@ def find_levels(
     heard : callable
         Called after each round.
     """
-    moves = no_moves(study.rules)
-    levels = Levels(plain_scores(study.rules))
+    rules = continental(study.rules, "a rare event")
+    moves = no_moves(rules)
+    levels = Levels(plain_scores(rules))
     lessons = 0 if goal.by_turns else LESSONS
     rounds: list[Replications] = []
     for number in range(MOST_ROUNDS):

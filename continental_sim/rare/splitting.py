@@ -26,6 +26,7 @@ from continental_sim.rare.goals import Goal, find_goal
 from continental_sim.rare.learning import plain_scores
 from continental_sim.rare.levels import Pilot, find_levels
 from continental_sim.rare.roots import Levels, Replications, play_roots
+from continental_sim.rules import continental
 from continental_sim.spans import Span
 from continental_sim.study import Study
 
@@ -118,9 +119,10 @@ def rare_rate(
     StudyFailed
         If a strategy fails, or workers die.
     """
+    rules = continental(study.rules, "the rate of a rare event")
     event = read_event(event_text)
     _refuse_dependent_deals(study, event)
-    goal = find_goal(event, study.rules)
+    goal = find_goal(event, rules)
     if goal.impossible:
         return RareRate(event, study, level, impossible(0, goal.impossible), goal)
     with stoppable():
@@ -158,7 +160,13 @@ def _compile(study: Study, event_text: str, goal: Goal, watcher: Watcher) -> Non
     if not COMPILED or done.exists():
         return
     watcher.say("first rare event: compiling, once")
-    play_roots(study, event_text, goal, Levels(plain_scores(study.rules)), Span(0, 1))
+    play_roots(
+        study,
+        event_text,
+        goal,
+        Levels(plain_scores(continental(study.rules, "a rare event"))),
+        Span(0, 1),
+    )
     done.touch()
 
 

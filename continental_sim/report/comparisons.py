@@ -1,12 +1,12 @@
 """The page of a comparison of strategies: who is better, by how much, and how to play it again."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import tomli_w
 
-from continental_sim.columns import BEHAVIOUR_SUMS
 from continental_sim.comparing.duel_plots import duel_charts
 from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.duels_table import (
@@ -136,11 +136,11 @@ def _behaviour(found: Duels) -> Table:
     """Say what each strategy does, in a hundred of its turns and a thousand of its deals."""
     rows = []
     for standing in found.standings:
-        sums = dict.fromkeys(BEHAVIOUR_SUMS, 0)
+        sums: Counter[str] = Counter()
         for table in found.tables:
             for player in table.players.get(standing.strategy, ()):
-                for name, count in zip(BEHAVIOUR_SUMS, table.cubes.behaviour[player], strict=True):
-                    sums[name] += int(count)
+                names = table.cubes.files.behaviour_sums
+                sums.update(dict(zip(names, table.cubes.behaviour[player].tolist(), strict=True)))
         turns, deals = max(sums["turns"], 1), max(sums["deals"], 1)
         rows.append(
             (

@@ -62,5 +62,5 @@ def _content(study: store.StoredStudy, summary: Summary, name: str) -> dict[str,
         "rules": rules_table(study.rules),
         "merged": "segments" in study.manifest,
         "provenance": provenance_table(study.manifest),
-        "definitions": definition_tables(),
+        "definitions": definition_tables(study.files),
     }

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from continental_sim.columns import FILES
+from continental_sim.columns import GameFiles
 from continental_sim.figures import formats
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
 from continental_sim.figures.summary import Summary
-from continental_sim.rules import ContinentalRules, rule_keys, rules_to_dict
+from continental_sim.rules import GameRules, rule_keys, rules_to_dict
 
 _SHOWN = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles
 
@@ -190,7 +190,7 @@ def _means(summary: Summary, title: str, means: Mapping[str, Mean]) -> Table:
     return Table(title, ("what", f"mean ({level} interval)", "sd", *quantiles), rows)
 
 
-def rules_table(rules: ContinentalRules) -> Table:
+def rules_table(rules: GameRules) -> Table:
     """Return every rule as it was played."""
     keys = rule_keys(type(rules))
     rows = [
@@ -220,8 +220,8 @@ def _flat(values: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, An
             yield before + name, value
 
 
-def definition_tables() -> list[Table]:
-    """Return what every column of every file means."""
+def definition_tables(files: GameFiles) -> list[Table]:
+    """Return what every column of every file of a game means."""
     return [
         Table(
             f"{file.name}.parquet: a row is {file.row}",
@@ -229,7 +229,7 @@ def definition_tables() -> list[Table]:
             [(c.name, c.stored, c.unit, c.meaning) for c in file.columns],
             numeric=False,
         )
-        for file in FILES.values()
+        for file in files.all
     ]
 
 

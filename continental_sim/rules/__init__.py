@@ -1,9 +1,13 @@
 """Rules as data: a frozen record for each game, presets, and the table of their keys."""
 
+from continental_sim.rules.base import GameRules
+from continental_sim.rules.basic_rummy import BasicRummyRules
 from continental_sim.rules.continental import ContinentalRules
 from continental_sim.rules.keys import RuleKey, rule_keys
 from continental_sim.rules.load import (
+    GAMES,
     as_settings,
+    continental,
     describe,
     differences,
     load_rules,
@@ -15,9 +19,13 @@ from continental_sim.rules.load import (
 )
 
 __all__ = [
+    "GAMES",
+    "BasicRummyRules",
     "ContinentalRules",
+    "GameRules",
     "RuleKey",
     "as_settings",
+    "continental",
     "describe",
     "differences",
     "load_rules",

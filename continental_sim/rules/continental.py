@@ -1,161 +1,153 @@
 """The rules of Continental as one frozen record; its defaults are the Bicycle profile."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from continental_sim.cards import FACES, JOKER, RANKS, SUITS
+from continental_sim.cards import JOKER, RANKS, SUITS
 from continental_sim.errors import ContsimError
+from continental_sim.rules.base import (
+    MAX_ROUNDS,
+    MOST_RECYCLES,
+    NEXT_DEALER,
+    RECYCLE_ORDER,
+    RETURN_TAKEN,
+    GameRules,
+    Stakes,
+    rule,
+)
 from continental_sim.rules.values import (
     LONGEST_MELD,
     Choice,
     Flag,
     Integer,
-    Kind,
     Limit,
     Patterns,
     Ranks,
 )
-
-
-def _rule(default: object, kind: Kind, guide: str, doc: str) -> Any:
-    """Declare a rule: its default, what it allows, its paragraph in the guide, its meaning."""
-    return field(default=default, metadata={"kind": kind, "guide": guide, "doc": doc})
-
+from continental_sim.words import counted
 
 _PAYMENT = Integer(0, 100)
 
 
 @dataclass(frozen=True)
-class ContinentalRules:
-    """Every parameter of the game.
-
-    The fields, their types, limits, paragraphs in the guide and meanings are listed by
-    `continental_sim.rules.keys.rule_keys`, which reads them from here. A record that exists is
-    valid: making an impossible one raises `ContsimError`.
-    """
+class ContinentalRules(GameRules):
+    """Every parameter of Continental."""
 
     game: ClassVar[str] = "continental"
+    title: ClassVar[str] = "Continental"
 
-    seats: int = _rule(4, Integer(2, 12), "2 Setup and deal", "Players at the table.")
-    packs: int = _rule(2, Integer(1, 4), "1 Aim and equipment", "Packs of 52 cards.")
-    jokers: int = _rule(
-        2, Integer(0, 50), "1 Aim and equipment", "Jokers, altogether; always wild."
-    )
-    hand_size: int = _rule(
+    seats: int = rule(4, Integer(2, 12), "2 Setup and deal", "Players at the table.")
+    packs: int = rule(2, Integer(1, 4), "1 Aim and equipment", "Packs of 52 cards.")
+    jokers: int = rule(2, Integer(0, 50), "1 Aim and equipment", "Jokers, altogether; always wild.")
+    hand_size: int = rule(
         15, Integer(3, 25), "2 Setup and deal", "Cards dealt to each seat, and laid in an exit."
     )
-    wild_ranks: tuple[str, ...] = _rule(
+    wild_ranks: tuple[str, ...] = rule(
         ("2",),
         Ranks(),
         "1 Aim and equipment",
         "Ranks that may stand for any card (deuces_wild = false is short for none).",
     )
-    ace: str = _rule(
+    ace: str = rule(
         "both",
         Choice(("both", "low", "high", "wrap")),
         "3 Declarations",
         'Where the ace stands in a run; "wrap" closes the circle: K-A-2 is a run. Groups have no '
         "order.",
     )
-    melds: str = _rule(
+    melds: str = rule(
         "runs",
         Choice(("runs", "groups")),
         "7 Context and variants",
         "Runs in one suit, or groups of equal rank in any suits.",
     )
-    patterns: tuple[str, ...] = _rule(
+    patterns: tuple[str, ...] = rule(
         ("3+3+3+3+3", "4+4+4+3", "5+4+3+3"),
         Patterns(),
         "3 Declarations",
         "Lengths of the runs, or groups, that an exit may consist of.",
     )
-    min_naturals_per_run: int = _rule(
+    min_naturals_per_run: int = rule(
         1, Integer(0, LONGEST_MELD), "3 Declarations", "Natural cards that each run or group needs."
     )
-    max_wilds_per_run: int | None = _rule(
+    max_wilds_per_run: int | None = rule(
         None, Limit(LONGEST_MELD), "3 Declarations", "Wild cards that a run or group may hold."
     )
-    natural_two_counts: bool = _rule(
+    natural_two_counts: bool = rule(
         True,
         Flag(),
         "3 Declarations",
         "A card of a wild rank at its own place in a run counts as a natural card of it; in a "
         "group it never does.",
     )
-    return_taken: str = _rule(
+    return_taken: str = rule(
         "allow",
-        Choice(("allow", "forbid")),
+        RETURN_TAKEN,
         "4 Legal actions",
         "Whether the card just taken from the discard pile may be thrown back.",
     )
-    wild_discard_takeable: bool = _rule(
+    wild_discard_takeable: bool = rule(
         True, Flag(), "4 Legal actions", "Whether a wild upcard may be taken."
     )
-    exit_mandatory: bool = _rule(
+    exit_mandatory: bool = rule(
         False, Flag(), "4 Legal actions", "Whether a seat must go out as soon as it can."
     )
-    recycles: int | None = _rule(
+    recycles: int | None = rule(
         None,
-        Limit(10_000),
+        Limit(MOST_RECYCLES),
         "6 Ending the game",
         "How often the discards may become a new stock in a deal.",
     )
-    recycle_order: str = _rule(
+    recycle_order: str = rule(
         "shuffled",
-        Choice(("shuffled", "turned")),
+        RECYCLE_ORDER,
         "6 Ending the game",
         "Whether recycled discards are shuffled or only turned over.",
     )
-    max_rounds: int = _rule(
+    max_rounds: int = rule(
         500,
-        Integer(1, 100_000),
+        MAX_ROUNDS,
         "6 Ending the game",
         "Full rounds after which a deal is stopped as capped; nobody pays.",
     )
-    next_dealer: str = _rule(
+    next_dealer: str = rule(
         "left",
-        Choice(("left", "winner")),
+        NEXT_DEALER,
         "2 Setup and deal",
         "Who deals next: the player to the left, or the winner of the deal.",
     )
-    one_suit: str = _rule(
+    one_suit: str = rule(
         "declared",
         Choice(("declared", "physical")),
         "5 Scoring",
         "Whether wild cards count for the one-suit bonus by the suit declared or by their own.",
     )
-    pay_exit: int = _rule(1, _PAYMENT, "5 Scoring", "Points for going out [points an opponent].")
-    pay_deuce: int = _rule(1, _PAYMENT, "5 Scoring", "Points for each exposed card of a wild rank.")
-    pay_joker: int = _rule(2, _PAYMENT, "5 Scoring", "Points for each exposed joker.")
-    pay_no_wild: int = _rule(
+    pay_exit: int = rule(1, _PAYMENT, "5 Scoring", "Points for going out [points an opponent].")
+    pay_deuce: int = rule(1, _PAYMENT, "5 Scoring", "Points for each exposed card of a wild rank.")
+    pay_joker: int = rule(2, _PAYMENT, "5 Scoring", "Points for each exposed joker.")
+    pay_no_wild: int = rule(
         10, _PAYMENT, "5 Scoring", "Points for an exit that exposes no wild card."
     )
-    pay_first_turn: int = _rule(
+    pay_first_turn: int = rule(
         7, _PAYMENT, "5 Scoring", "Points for going out in one's first turn after drawing."
     )
-    pay_dealt: int = _rule(
+    pay_dealt: int = rule(
         10, _PAYMENT, "5 Scoring", "Points for going out in one's first turn without drawing."
     )
-    pay_one_suit: int = _rule(
-        10, _PAYMENT, "5 Scoring", "Points for an exit that lies in one suit."
-    )
-    stack_first_turn: bool = _rule(
+    pay_one_suit: int = rule(10, _PAYMENT, "5 Scoring", "Points for an exit that lies in one suit.")
+    stack_first_turn: bool = rule(
         False,
         Flag(),
         "5 Scoring",
         "Whether an exit without drawing earns the points for the first turn as well.",
     )
 
-    def __post_init__(self) -> None:
-        """Check each value, then what they make together."""
-        for entry in fields(self):
-            value = entry.metadata["kind"].read(entry.name, getattr(self, entry.name))
-            object.__setattr__(self, entry.name, value)
+    def check(self) -> None:
+        """Refuse values that are impossible together."""
         self._check_patterns()
         if self.melds == "groups":
             self._check_groups()
-        self._check_that_it_can_be_dealt()
 
     def _check_patterns(self) -> None:
         for pattern, lengths in zip(self.patterns, self.pattern_lengths, strict=True):
@@ -199,15 +191,25 @@ class ContinentalRules:
                     f"{of_a_rank}, and the pack has {self.wilds}: set packs, jokers or patterns"
                 )
 
-    def _check_that_it_can_be_dealt(self) -> None:
-        needed = self.seats * self.hand_size + 1
-        if needed > self.cards:
-            raise ContsimError(
-                f"seats = {self.seats} cannot be dealt: {self.seats} hands of {self.hand_size} "
-                f"and an upcard need {needed} cards, and the pack has {self.cards} (packs = "
-                f"{self.packs}, jokers = {self.jokers}): at most "
-                f"{(self.cards - 1) // self.hand_size} seats"
-            )
+    @property
+    def made_of(self) -> str:
+        """What makes the pack as large as it is."""
+        return f" (packs = {self.packs}, jokers = {self.jokers})"
+
+    @property
+    def stakes(self) -> Stakes:
+        """Each opponent pays the winner."""
+        return Stakes(winner=self.seats - 1, other=-1)
+
+    @property
+    def copies_of_card(self) -> int:
+        """Copies of each card that is no joker [cards]."""
+        return self.packs
+
+    @property
+    def copies_of_joker(self) -> int:
+        """Jokers in the pack [cards]."""
+        return self.jokers
 
     @cached_property
     def cards(self) -> int:
@@ -234,11 +236,6 @@ class ContinentalRules:
     def counts_at_home(self) -> bool:
         """Whether a card of a wild rank counts as a natural at its own place, which runs have."""
         return self.natural_two_counts and self.melds == "runs"
-
-    @cached_property
-    def stock_size(self) -> int:
-        """Cards in the stock after the deal and the first upcard [cards]."""
-        return self.cards - self.seats * self.hand_size - 1
 
     @cached_property
     def pattern_lengths(self) -> tuple[tuple[int, ...], ...]:
@@ -274,23 +271,23 @@ class ContinentalRules:
             return self.min_naturals_per_run
         return max(self.min_naturals_per_run, length - self.max_wilds_per_run)
 
-    def copies(self, face: int) -> int:
-        """Count the copies of a face in the pack.
-
-        Parameters
-        ----------
-        face : int
-            0..52.
-
-        Returns
-        -------
-        int
-            Copies [cards].
-        """
-        if not 0 <= face < FACES:
-            raise ValueError(f"face {face} is not in 0..{FACES - 1}")
-        return self.jokers if face == JOKER else self.packs
-
     def is_wild(self, face: int) -> bool:
         """Tell whether a face may stand for any card."""
         return self.wild_faces[face]
+
+    def description(self) -> list[str]:
+        """Describe the equipment and how a deal is won, in two lines."""
+        wild = [f"{rank}s" for rank in self.wild_ranks] + ["jokers"] * (self.jokers > 0)
+        aces = {"both": "low or high", "low": "low", "high": "high", "wrap": "low, high or between"}
+        ace = f"ace {aces[self.ace]}; " if self.melds == "runs" else ""
+        return [
+            (
+                f"{self.title}: {self.seats} seats, {self.cards} cards "
+                f"({counted(self.packs, 'pack')}, {counted(self.jokers, 'joker')}), "
+                f"{self.hand_size} each; wild: {', '.join(wild) or 'none'}."
+            ),
+            (
+                f"Exit: {self.melds} {', '.join(self.patterns)}; {ace}"
+                f"cap {counted(self.max_rounds, 'round')}."
+            ),
+        ]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 
+from continental_sim.rules.base import GameRules
 from continental_sim.rules.continental import ContinentalRules
 from continental_sim.rules.values import Kind
 
@@ -41,7 +42,7 @@ class RuleKey:
         return self.kind.allowed
 
 
-def rule_keys(game: type[ContinentalRules] = ContinentalRules) -> dict[str, RuleKey]:
+def rule_keys(game: type[GameRules] = ContinentalRules) -> dict[str, RuleKey]:
     """List the parameters of a game.
 
     Parameters
@@ -55,7 +56,7 @@ def rule_keys(game: type[ContinentalRules] = ContinentalRules) -> dict[str, Rule
         By name, in the order of the record.
     """
     keys = {}
-    for entry in fields(game):
+    for entry in fields(game):  # type: ignore[arg-type]
         kind: Kind = entry.metadata["kind"]
         keys[entry.name] = RuleKey(
             name=entry.name,

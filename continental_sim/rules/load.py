@@ -5,15 +5,21 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from continental_sim.cards import RANKS
 from continental_sim.errors import ContsimError
+from continental_sim.rules.base import GameRules
+from continental_sim.rules.basic_rummy import BasicRummyRules
 from continental_sim.rules.continental import ContinentalRules
 from continental_sim.rules.keys import rule_keys
-from continental_sim.words import counted
 
 _PRESETS = resources.files("continental_sim.rules") / "presets"
+Rules = TypeVar("Rules", bound=GameRules)
+
+GAMES: Mapping[str, type[GameRules]] = {
+    record.game: record for record in (ContinentalRules, BasicRummyRules)
+}
 _DEUCES_WILD = "deuces_wild"  # another spelling of wild_ranks = ["2"] or []
 _NOT_RULES = ("game", "about")  # keys of a rules file that are no parameters
 
@@ -25,7 +31,13 @@ def preset_names() -> list[str]:
         for entry in _PRESETS.iterdir()
         if entry.name.endswith(".toml")
     )
-    return sorted(names, key=lambda name: name != ContinentalRules.game)
+    games = list(GAMES)
+    return sorted(names, key=lambda name: (games.index(preset_game(name)), name not in games))
+
+
+def preset_game(name: str) -> str:
+    """Say which game a preset is of."""
+    return str(_preset(name)["game"])
 
 
 def preset_about(name: str) -> str:
@@ -44,7 +56,7 @@ def preset_about(name: str) -> str:
     return str(_preset(name)["about"])
 
 
-def load_rules(name_or_path: str = "continental") -> ContinentalRules:
+def load_rules(name_or_path: str = "continental") -> GameRules:
     """Load a preset or a TOML file.
 
     Parameters
@@ -55,7 +67,7 @@ def load_rules(name_or_path: str = "continental") -> ContinentalRules:
 
     Returns
     -------
-    ContinentalRules
+    GameRules
         Checked.
 
     Raises
@@ -82,19 +94,42 @@ def load_rules(name_or_path: str = "continental") -> ContinentalRules:
         raise ContsimError(f"in the rules file {path}: {error}") from error
 
 
-def with_settings(rules: ContinentalRules, settings: Iterable[str]) -> ContinentalRules:
+def continental(rules: GameRules, what: str) -> ContinentalRules:
+    """Refuse what is for Continental alone under the rules of another game.
+
+    Parameters
+    ----------
+    rules : GameRules
+        What is played.
+    what : str
+        What was asked for, such as ``contsim odds``.
+
+    Raises
+    ------
+    ContsimError
+        If the rules are of another game.
+    """
+    if not isinstance(rules, ContinentalRules):
+        raise ContsimError(
+            f"{what} is for Continental, and these rules are of {rules.title}: name rules of "
+            "Continental (see `contsim rules list`)"
+        )
+    return rules
+
+
+def with_settings(rules: Rules, settings: Iterable[str]) -> Rules:
     """Change rules by settings such as ``seats=5``.
 
     Parameters
     ----------
-    rules : ContinentalRules
+    rules : GameRules
         Where to start from.
     settings : iterable of str
         Each ``key=value``; of two for one key the later counts. They are checked together.
 
     Returns
     -------
-    ContinentalRules
+    GameRules
         The changed rules.
 
     Raises
@@ -109,17 +144,17 @@ def with_settings(rules: ContinentalRules, settings: Iterable[str]) -> Continent
         name, equals, text = (part.strip() for part in setting.partition("="))
         if not equals:
             raise ContsimError(f"setting {setting!r} has no value: write key=value, as in seats=5")
-        if name == _DEUCES_WILD:
+        if name == _DEUCES_WILD and "wild_ranks" in keys:
             flag = {"true": True, "false": False}.get(text.lower(), text)
             values["wild_ranks"] = _deuces(flag)
         elif name in keys:
             values[name] = keys[name].kind.parse(text)
         else:
-            raise _unknown_key(name, keys)
-    return rules_from_dict(values)
+            raise _unknown_key(name, keys, rules.game)
+    return cast("Rules", rules_from_dict(values))
 
 
-def rules_to_dict(rules: ContinentalRules) -> dict[str, Any]:
+def rules_to_dict(rules: GameRules) -> dict[str, Any]:
     """Turn rules into plain data that TOML can hold: the game and every key, in order."""
     values: dict[str, Any] = {"game": rules.game}
     for name, key in rule_keys(type(rules)).items():
@@ -127,7 +162,7 @@ def rules_to_dict(rules: ContinentalRules) -> dict[str, Any]:
     return values
 
 
-def rules_from_dict(values: Mapping[str, Any]) -> ContinentalRules:
+def rules_from_dict(values: Mapping[str, Any]) -> GameRules:
     """Make rules from plain data, the opposite of `rules_to_dict`.
 
     Parameters
@@ -137,7 +172,7 @@ def rules_from_dict(values: Mapping[str, Any]) -> ContinentalRules:
 
     Returns
     -------
-    ContinentalRules
+    GameRules
         Checked.
 
     Raises
@@ -146,30 +181,29 @@ def rules_from_dict(values: Mapping[str, Any]) -> ContinentalRules:
         If a key is unknown (the nearest one is named) or a value is not allowed.
     """
     game = values.get("game", ContinentalRules.game)
-    if game != ContinentalRules.game:
-        raise ContsimError(f'game = {game!r} is unknown: it must be "{ContinentalRules.game}"')
-    keys = rule_keys()
+    if game not in GAMES:
+        known = " or ".join(f'"{name}"' for name in GAMES)
+        raise ContsimError(f"game = {game!r} is unknown: it must be {known}")
+    keys = rule_keys(GAMES[game])
     chosen: dict[str, Any] = {}
     for name, value in values.items():
-        if name == _DEUCES_WILD:
+        if name == _DEUCES_WILD and "wild_ranks" in keys:
             if "wild_ranks" in values:
                 raise ContsimError(f"give {_DEUCES_WILD} or wild_ranks, not both")
             chosen["wild_ranks"] = _deuces(value)
         elif name in keys:
             chosen[name] = value
         elif name not in _NOT_RULES:
-            raise _unknown_key(name, keys)
-    return ContinentalRules(**chosen)
+            raise _unknown_key(name, keys, game)
+    return GAMES[game](**chosen)
 
 
-def differences(
-    first: ContinentalRules, second: ContinentalRules
-) -> dict[str, tuple[object, object]]:
+def differences(first: GameRules, second: GameRules) -> dict[str, tuple[object, object]]:
     """Compare two sets of rules.
 
     Parameters
     ----------
-    first, second : ContinentalRules
+    first, second : GameRules
         What to compare.
 
     Returns
@@ -181,12 +215,12 @@ def differences(
     return {name: (one[name], other[name]) for name in one if one[name] != other[name]}
 
 
-def as_settings(rules: ContinentalRules) -> list[str]:
+def as_settings(rules: GameRules) -> list[str]:
     """Write what is not the default as settings, the opposite of `with_settings`.
 
     Parameters
     ----------
-    rules : ContinentalRules
+    rules : GameRules
         Any.
 
     Returns
@@ -194,16 +228,16 @@ def as_settings(rules: ContinentalRules) -> list[str]:
     list of str
         Each ``key=value``, without spaces; empty for the default rules.
     """
-    changed = differences(ContinentalRules(), rules)
+    changed = differences(type(rules)(), rules)
     return [f"{name}={_words(value).replace(' ', '')}" for name, (_, value) in changed.items()]
 
 
-def describe(rules: ContinentalRules) -> list[str]:
+def describe(rules: GameRules) -> list[str]:
     """Describe rules in two or three lines, all of it read from the record.
 
     Parameters
     ----------
-    rules : ContinentalRules
+    rules : GameRules
         What is played.
 
     Returns
@@ -211,20 +245,8 @@ def describe(rules: ContinentalRules) -> list[str]:
     list of str
         The equipment, the exit, and the values that are not the default, if any.
     """
-    wild = [f"{rank}s" for rank in rules.wild_ranks] + ["jokers"] * (rules.jokers > 0)
-    aces = {"both": "low or high", "low": "low", "high": "high", "wrap": "low, high or between"}
-    equipment = (
-        f"Continental: {rules.seats} seats, {rules.cards} cards "
-        f"({counted(rules.packs, 'pack')}, {counted(rules.jokers, 'joker')}), "
-        f"{rules.hand_size} each; wild: {', '.join(wild) or 'none'}."
-    )
-    ace = f"ace {aces[rules.ace]}; " if rules.melds == "runs" else ""
-    way_out = (
-        f"Exit: {rules.melds} {', '.join(rules.patterns)}; {ace}"
-        f"cap {counted(rules.max_rounds, 'round')}."
-    )
-    lines = [equipment, way_out]
-    changed = differences(ContinentalRules(), rules)
+    lines = rules.description()
+    changed = differences(type(rules)(), rules)
     if changed:
         settings = (f"{name} = {_words(value)}" for name, (_, value) in changed.items())
         lines.append(f"Not the default: {', '.join(settings)}.")
@@ -241,11 +263,12 @@ def _deuces(value: object) -> list[str]:
     return [RANKS[1]] if value else []
 
 
-def _unknown_key(name: str, keys: Iterable[str]) -> ContsimError:
-    names = [*keys, _DEUCES_WILD]
+def _unknown_key(name: str, keys: Iterable[str], game: str) -> ContsimError:
+    names = [*keys, _DEUCES_WILD] if game == ContinentalRules.game else list(keys)
+    of_game = "" if game == ContinentalRules.game else f" {game}"
     return ContsimError(
         f"unknown rule key {name!r}{_nearest(name, names)}: "
-        "see them all with contsim rules show --keys"
+        f"see them all with contsim rules show{of_game} --keys"
     )
 
 

@@ -77,30 +77,34 @@ class Integer:
 
 @dataclass(frozen=True)
 class Limit:
-    """A whole number from 0 up, or no limit (``None`` in the record)."""
+    """A whole number, or no limit (``None`` in the record), for which there may be another word."""
 
     high: int
+    low: int = 0
+    none: str = UNLIMITED
 
     @property
     def allowed(self) -> str:
         """Say in words what is allowed."""
-        return f'a whole number from 0 to {self.high} or "{UNLIMITED}"'
+        return f'a whole number from {self.low} to {self.high} or "{self.none}"'
 
     def read(self, name: str, value: object) -> int | None:
-        """Check a number, or turn "unlimited" into None."""
-        if value is None or value == UNLIMITED:
+        """Check a number, or turn the word into None."""
+        if value is None or value == self.none:
             return None
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= self.high:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise _refusal(self, name, value)
+        if not self.low <= value <= self.high:
             raise _refusal(self, name, value)
         return value
 
     def parse(self, text: str) -> object:
-        """Read a number or "unlimited"."""
+        """Read a number or the word."""
         return _whole_number(text)
 
     def plain(self, value: object) -> object:
-        """Write None as "unlimited"."""
-        return UNLIMITED if value is None else value
+        """Write None as the word."""
+        return self.none if value is None else value
 
 
 @dataclass(frozen=True)

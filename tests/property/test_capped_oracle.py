@@ -9,7 +9,7 @@ from continental_sim.cards import hand_counts, hand_faces, hand_text
 from continental_sim.columns import DEALT, EXIT, FIRST_TURN, LATER, OPENING, OUTCOME
 from continental_sim.game_tables import game_tables
 from continental_sim.hands import advise, check_hand, looked_up
-from continental_sim.kernels import choices, continental, table
+from continental_sim.kernels import choices, playing, turns
 from continental_sim.layouts import find_layout, patterns_of, payment
 from continental_sim.tables import load_melds
 from tests import oracle
@@ -252,17 +252,17 @@ def walk_out(rules, counts):
             seat, record, text = hand._seat, hand._record, hand_text(hand_faces(hand._seat.hand))
             away, helping = hand.distance, []
             for face in np.flatnonzero(seat.hand):
-                table.take_away(seat, record, face)
+                hand.take_away(seat, record, face)
                 for other in range(53):
                     if other != face and seat.hand[other] < rules.copies(other):
                         left = hand.distance_with(other)
                         assert left >= away - 1, text
                         helping += [(face, other)] * (left < away)
-                table.give(seat, record, face)
+                hand.give(seat, record, face)
             assert helping, text
             face, other = helping[len(helping) // 2]
-            table.take_away(seat, record, face)
-            table.give(seat, record, other)
+            hand.take_away(seat, record, face)
+            hand.give(seat, record, other)
             steps += 1
         assert find_layout(rules, seat_hand(hand)) is not None
     return steps
@@ -302,8 +302,8 @@ def watch_exits(changes, deals, seed):
     players = (["fastest", "neighbours", "fastest", "stock"] * 3)[: rules.seats]
     with table_of(rules, players, seed=seed) as it:
         for deal in range(deals):
-            status = continental.play_block(it.game, it.rules, it.public, deal, outcomes, openings)
-            assert status == continental.DONE
+            status = playing.play_block(it.game, it.rules, it.public, deal, outcomes, openings)
+            assert status == turns.DONE
             outcome = outcomes[0]
             if outcome.end != EXIT:
                 continue

@@ -10,7 +10,7 @@ import pytest
 from numba import njit
 
 from continental_sim.engine import dealt_packs
-from continental_sim.kernels import continental, rng
+from continental_sim.kernels import dealing, rng
 from tests.tabletop import rules_with, table_of
 
 RULES = rules_with("packs=1", "jokers=0", "seats=3")  # 52 different cards
@@ -144,7 +144,7 @@ def test_two_packs_of_one_face_are_alike():
     seen = np.zeros((6, 53))
     with table_of(rules, "stock", seed=4) as memory:
         for deal in range(deals):
-            continental.deal_cards(memory.game, memory.rules, memory.public, deal)
+            dealing.deal_cards(memory.game, memory.rules, memory.public, deal)
             for seat in memory.seats:
                 seen[int(seat.seat)] += seat.hand
             seen[4, int(memory.public.upcard)] += 1

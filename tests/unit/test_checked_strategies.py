@@ -16,7 +16,7 @@ from continental_sim.authors.moments import deal_to, next_seat
 from continental_sim.cli import main
 from continental_sim.engine import load_players, table_for
 from continental_sim.interrupts import Interrupted
-from continental_sim.kernels import continental
+from continental_sim.kernels import turns
 from continental_sim.kernels.timing import ask_often
 from continental_sim.rules import as_settings, differences, load_rules, preset_names, rule_keys
 from continental_sim.rules import with_settings as changed
@@ -249,9 +249,9 @@ def test_a_question_put_often_leaves_no_trace():
         deal_to(here, 0)
         seat = next_seat(here)
         kept = np.array([seat])
-        ask_often(here.game, seat, continental.THROW, 9, np.uint64(kept.ctypes.data))
+        ask_often(here.game, seat, turns.THROW, 9, np.uint64(kept.ctypes.data))
         assert seat.tobytes() == kept[0].tobytes()
-        continental.ask(here.game, seat, continental.THROW)
+        turns.ask(here.game, seat, turns.THROW)
         assert seat.memo[2] == 1
 
 

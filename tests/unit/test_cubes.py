@@ -6,14 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from continental_sim.columns import CUBE, OPENINGS, SESSIONS
-from continental_sim.cubes import (
-    StudyCubes,
-    group,
-    group_openings,
-    group_sessions,
-    merge,
-    session_results,
-)
+from continental_sim.cubes import StudyCubes, group_openings, group_sessions, session_results
+from continental_sim.grouping import group, merge
 from continental_sim.rules import ContinentalRules
 from tests.fakes import fake_cubes, fake_openings, fake_outcomes, fake_sums
 

@@ -5,7 +5,7 @@ import pytest
 
 from continental_sim.cards import face_name, hand_counts, parse_face, parse_hand
 from continental_sim.columns import OUTCOME
-from continental_sim.kernels import continental
+from continental_sim.kernels import dealing, playing, turns
 from tests.tabletop import DEFAULT, lay, play_laid, rules_with, table_of
 
 T = "6S 7S 8S 9H TH JH QD KD AD 9C TC JC"  # four natural runs
@@ -13,7 +13,7 @@ READY = f"3C 4C 5C {T}"  # the worked example of the guide
 NEARLY = f"3C 4C KS {T}"  # waits for 5C, 2C (a deuce), ...
 JUNK = "3C 3D 3H 6C 6D 6H 9C 9D 9H QC QD QH 4S 8S QS"
 STAYS_ONCE = ["script_stays.py:STAYS=1", *["script.py"] * 3]  # seat 0 declines once
-STOCK, PILE, RECYCLED = continental.FROM_STOCK, continental.FROM_PILE, continental.FROM_RECYCLE
+STOCK, PILE, RECYCLED = turns.FROM_STOCK, turns.FROM_PILE, turns.FROM_RECYCLE
 
 
 def play(
@@ -271,11 +271,8 @@ def test_a_deal_is_drawn_when_nothing_may_be_recycled_and_the_top_is_declined(li
     rules = rules_with(f"recycles={limit}", "seats=2", "packs=1", "jokers=0")
     with table_of(rules, "highest.py", seed=8) as memory:
         outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
-        continental.deal_cards(memory.game, memory.rules, memory.public, 0)
-        assert (
-            continental.play_deal(memory.game, memory.rules, memory.public, outcome)
-            == continental.DONE
-        )
+        dealing.deal_cards(memory.game, memory.rules, memory.public, 0)
+        assert playing.play_deal(memory.game, memory.rules, memory.public, outcome) == turns.DONE
         assert outcome.end == 1
         assert outcome.recycles == limit
         # 21 cards lie in the stock, and each recycling leaves one out that stays.
@@ -315,7 +312,7 @@ def test_the_cap_falls_after_full_rounds(rounds, seats):
     with table_of(rules, "highest.py", seed=8) as memory:
         lay(memory, rules, [JUNK] * seats, "KH", "4H " * rounds * seats)
         outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
-        continental.play_deal(memory.game, memory.rules, memory.public, outcome)
+        playing.play_deal(memory.game, memory.rules, memory.public, outcome)
         assert (outcome.end, outcome.turns) == (2, rounds * seats)
         assert [outcome[name] for name in ("kind", "winner", "payment", "deuces")] == [
             -1,
@@ -323,7 +320,7 @@ def test_the_cap_falls_after_full_rounds(rounds, seats):
             0,
             -1,
         ]
-        assert memory.game.sums[:seats, continental.TURNS].tolist() == [rounds] * seats
+        assert memory.game.sums[:seats, turns.TURNS].tolist() == [rounds] * seats
 
 
 # --- Illegal cards -------------------------------------------------------------------------------

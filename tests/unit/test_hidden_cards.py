@@ -10,7 +10,7 @@ from continental_sim.authors.edges import SEED, Setup
 from continental_sim.authors.moments import deal_hidden, deal_to, next_seat, play_turn
 from continental_sim.cli import main
 from continental_sim.engine import load_players, table_for
-from continental_sim.kernels import continental, records
+from continental_sim.kernels import records, turns
 from continental_sim.kernels.view import view_at
 from continental_sim.strategy import find_strategy, make_strategy
 from tests.checked import LONG, MODULES, SHORT, alone, made, refused
@@ -59,9 +59,9 @@ def test_hidden_cards_are_dealt_as_they_may_lie(changes):
                     assert (lies <= public.recycled).all()
                 moved += bool((game.stock[first:end] != stock).any())
                 turn = play_turn(there)
-                if turn.move and turn.move[0] == continental.FROM_STOCK:
+                if turn.move and turn.move[0] == turns.FROM_STOCK:
                     assert turn.move[1] == card
-                if turn.went != continental.GOES_ON:
+                if turn.went != turns.GOES_ON:
                     break
     assert moved > 30
     assert recycled > (0 if "seats=5" in changes else 20)

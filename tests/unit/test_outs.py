@@ -11,7 +11,7 @@ from continental_sim import api
 from continental_sim.cards import JOKER, parse_face
 from continental_sim.columns import OUTCOME
 from continental_sim.engine import Table, play_block
-from continental_sim.kernels import continental, table
+from continental_sim.kernels import dealing, holding, playing, table, turns
 from continental_sim.kernels.view import view_at
 from continental_sim.strategy import all_knobs, find_strategy
 from tests.tabletop import DEFAULT, lay, play_laid, rules_with, study_of, table_of
@@ -60,7 +60,7 @@ class Drawn:
         """Count what shortens the distance, or the natural distance, after each discard."""
         unseen, found = self.unseen(), {}
         for face in self.held():
-            table.take_away(self.seat, self.table.rules, face)
+            holding.take_away(self.seat, self.table.rules, face)
             away = self.without_wilds(()) if natural else api.distance(self.view)
             outs = 0
             for other in np.flatnonzero(unseen):
@@ -71,7 +71,7 @@ class Drawn:
                 else:
                     nearer = api.distance_with(self.view, int(other))
                 outs += unseen[other] if nearer < away else 0
-            table.give(self.seat, self.table.rules, face)
+            holding.give(self.seat, self.table.rules, face)
             found[face] = away, outs
         return found
 
@@ -80,14 +80,14 @@ class Drawn:
         rules = self.table.rules
         wilds = [f for f in range(53) if rules.wild[f] for _ in range(self.seat.hand[f])]
         for face in wilds:
-            table.take_away(self.seat, rules, face)
+            holding.take_away(self.seat, rules, face)
         for face in more:
-            table.give(self.seat, rules, face)
+            holding.give(self.seat, rules, face)
         away = api.distance(self.view)
         for face in more:
-            table.take_away(self.seat, rules, face)
+            holding.take_away(self.seat, rules, face)
         for face in wilds:
-            table.give(self.seat, rules, face)
+            holding.give(self.seat, rules, face)
         return away
 
     def in_stock(self):
@@ -107,13 +107,13 @@ def drawn_hands(rules, deals, seed, specs=("fastest", "neighbours")):
     outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
     with table_of(rules, [*specs] * (rules.seats // len(specs)), seed=seed) as here:
         for deal in range(deals):
-            continental.deal_cards(here.game, here.rules, here.public, deal)
+            dealing.deal_cards(here.game, here.rules, here.public, deal)
             for number, seat in enumerate(here.seats):
                 seat.player = number
             for _ in range(dice.integers(0, 12 * rules.seats)):
-                if continental.next_turn(here.game, here.rules, here.public, outcome) != 0:
+                if playing.next_turn(here.game, here.rules, here.public, outcome) != 0:
                     break
-            seat = here.seats[(here.game.where[continental.AT_SEAT] + 1) % rules.seats]
+            seat = here.seats[(here.game.where[turns.AT_SEAT] + 1) % rules.seats]
             if seat.hand.sum() != rules.hand_size or here.public.stock_size == 0:
                 continue
             if dice.random() < 0.3 and here.public.upcard >= 0:
@@ -122,7 +122,7 @@ def drawn_hands(rules, deals, seed, specs=("fastest", "neighbours")):
                     seat.barred = face
             else:
                 face = table.draw_stock(here.game, here.public, here.rules)
-            table.give(seat, here.rules, face)
+            holding.give(seat, here.rules, face)
             yield Drawn(here, seat, view_of(here, seat))
 
 
@@ -241,13 +241,13 @@ def test_who_waits_takes_the_upcard_that_it_waits_for(spec, changes):
     played = play_laid(rules_with(*changes), lineup, [ALMOST, *[JUNK] * 3], "5D", "2D 4D 4D 8C KS")
     assert played.moves[3][2] == parse_face("8C")
     assert played.outcome.turns == 5
-    assert played.moves[4][:2] == (continental.FROM_PILE, parse_face("8C"))
+    assert played.moves[4][:2] == (turns.FROM_PILE, parse_face("8C"))
     assert played.outcome.deuces == 0
 
 
 def test_natural_takes_no_wild_upcard_while_it_aims():
     rules = rules_with("max_rounds=1")
-    for spec, source in (("natural", continental.FROM_STOCK), ("outs", continental.FROM_PILE)):
+    for spec, source in (("natural", turns.FROM_STOCK), ("outs", turns.FROM_PILE)):
         lineup, hands = [spec, *["stock"] * 3], [ALMOST, *[JUNK] * 3]
         played = play_laid(rules, lineup, hands, "2S", "8H 4D 4D 6S 4C")
         assert played.moves[0][0] == source
@@ -306,7 +306,7 @@ def test_defender_throws_what_the_next_player_shows_no_interest_in():
                     )
             before = game.entries[drawn.seat.player].copy()
             game.entries[drawn.seat.player] = entries
-            chosen = int(continental.ask(game, drawn.seat, continental.THROW))
+            chosen = int(turns.ask(game, drawn.seat, turns.THROW))
             game.entries[drawn.seat.player] = before
             dangers = {face: danger(view, drawn.unseen(), face) for face in faces}
             assert dangers[chosen] == min(dangers.values())
@@ -343,7 +343,7 @@ def test_champion_throws_what_is_worth_least():
                     costs[face] = worth(knobs, view, drawn.unseen(), face, lost)
             before = game.entries[drawn.seat.player].copy()
             game.entries[drawn.seat.player] = entries
-            chosen = int(continental.ask(game, drawn.seat, continental.THROW))
+            chosen = int(turns.ask(game, drawn.seat, turns.THROW))
             game.entries[drawn.seat.player] = before
             assert costs[chosen] == pytest.approx(min(costs.values()))
             compared += 1

@@ -7,7 +7,7 @@ from continental_sim import api
 from continental_sim.cards import parse_face
 from continental_sim.columns import OUTCOME
 from continental_sim.engine import play_block
-from continental_sim.kernels import continental, imagined, outs, table
+from continental_sim.kernels import dealing, holding, imagined, outs, playing, table, turns
 from continental_sim.kernels.memory import registered
 from continental_sim.players import load_interpreted, load_player
 from tests.strategy_files import source
@@ -116,9 +116,9 @@ def dealt_again(seat, rules):
     """Take all cards out of a hand, and give them back one by one."""
     faces = np.repeat(np.arange(53), seat.hand).tolist()
     for face in faces:
-        table.take_away(seat, rules, face)
+        holding.take_away(seat, rules, face)
     for face in faces:
-        table.give(seat, rules, face)
+        holding.give(seat, rules, face)
     return seat
 
 
@@ -195,13 +195,13 @@ def test_hands_of_others_have_come_nearer_as_real_ones_have():
         if drawn.table.public["round"] == 5 and drawn.view.recycles == 0:
             for number in range(5):
                 here.deal(number)
-                nearer += [15 - table.cards_used(each, rules) for each in here.others()]
+                nearer += [15 - holding.cards_used(each, rules) for each in here.others()]
             mine = int(drawn.seat.seat)
             others = [seat for seat in drawn.table.seats if int(seat.seat) != mine]
-            real += [15 - table.cards_used(other, rules) for other in others]
+            real += [15 - holding.cards_used(other, rules) for other in others]
             drawn.table.public["round"] = 1 - (mine > 0)
             here.deal(0)
-            dealt += [15 - table.cards_used(e, rules) for e in here.others() if e.seat > mine]
+            dealt += [15 - holding.cards_used(e, rules) for e in here.others() if e.seat > mine]
     assert len(real) > 100
     assert np.mean(dealt) - np.mean(real) > 2
     assert 0 < np.mean(nearer) - np.mean(real) < 1
@@ -225,12 +225,12 @@ def test_all_play_on_as_fastest(name):
         for number in range(4):
             here.deal(number)
             mine = here.seats[view.seat]
-            table.take_away(mine, here.rules, face)
+            holding.take_away(mine, here.rules, face)
             table.throw(here.seen, face, view.seat)
-            here.game.where[continental.AT_SEAT] = view.seat
+            here.game.where[turns.AT_SEAT] = view.seat
             outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
             mine.taken = mine.barred = -1
-            continental.play_deal(here.game, here.rules, here.seen, outcome)
+            playing.play_deal(here.game, here.rules, here.seen, outcome)
             if outcome.end == 0:
                 mine_won = outcome.seat == view.seat
                 total += outcome.payment * (view.seats - 1 if mine_won else -1)
@@ -249,8 +249,8 @@ def earned(study, turn, early="", late=""):
         for deal in range(study):
             for number, seat in enumerate(here.seats):
                 seat.player = number
-            continental.deal_cards(here.game, here.rules, here.public, deal)
-            continental.play_deal(here.game, here.rules, here.public, outcome)
+            dealing.deal_cards(here.game, here.rules, here.public, deal)
+            playing.play_deal(here.game, here.rules, here.public, outcome)
             for number, seat in enumerate(here.seats):
                 won = outcome.winner == number
                 if seat.memo[0] and not (won and seat.turn == turn and late):
@@ -311,7 +311,7 @@ def test_what_cannot_be_thrown_is_refused():
         with pytest.raises(ValueError, match="after a draw"):
             api.rollouts(view, parse_face("3C"), 1)
         face = table.take_upcard(here.public, 0)
-        table.give(seat, here.rules, face)
+        holding.give(seat, here.rules, face)
         seat.barred = face
         view = view_of(here, seat)
         assert api.rollouts(view, parse_face("3C"), 1) <= 99
@@ -357,7 +357,7 @@ def test_lookahead_does_not_see_hidden_cards():
         game = drawn.table.game
 
         def chosen(drawn=drawn, game=game):
-            return int(continental.ask(game, drawn.seat, continental.THROW))
+            return int(turns.ask(game, drawn.seat, turns.THROW))
 
         first = chosen()
         different += first != api.most_outs_discard(drawn.view)
@@ -375,7 +375,7 @@ def test_lookahead_throws_what_earns_most_with_the_outs_that_it_leaves():
         faces = [face for face in range(53) if near >> face & 1]
         if api.can_go_out(view):
             continue
-        chosen = int(continental.ask(drawn.table.game, drawn.seat, continental.THROW))
+        chosen = int(turns.ask(drawn.table.game, drawn.seat, turns.THROW))
         worth = {f: 4 * api.rollouts(view, f, 4) + 50 * api.outs_without(view, f) for f in faces}
         assert worth[chosen] == max(worth.values())
         compared += len(set(worth.values())) > 2

@@ -9,11 +9,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from continental_sim.columns import CUBE
-from continental_sim.cubes import group
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.files.parts import read_outcomes, survey
 from continental_sim.files.store import read_study
+from continental_sim.grouping import group
 from continental_sim.interrupts import Interrupted
 from continental_sim.play import running
 from continental_sim.play.means import Means, Watcher

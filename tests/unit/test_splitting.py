@@ -11,12 +11,11 @@ from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.exact.odds import hand_odds
 from continental_sim.figures.estimates import STRUCTURAL, proportion
-from continental_sim.kernels import continental
+from continental_sim.kernels import dealing, playing
 from continental_sim.kernels import splitting as kernels
 from continental_sim.play.means import Means, Watcher
 from continental_sim.rare import levels as finding
-from continental_sim.rare import roots as playing
-from continental_sim.rare import splitting
+from continental_sim.rare import roots, splitting
 from continental_sim.rare.events import read_event
 from continental_sim.rare.goals import find_goal
 from continental_sim.rare.learning import learned_scores, no_moves, plain_scores
@@ -139,9 +138,9 @@ def test_the_rate_does_not_depend_on_the_levels(scores, copies):
 
 def test_a_wrong_weight_is_seen(monkeypatch):
     """The test above can fail: here each branch weighs as if a level had one copy fewer."""
-    real = playing.np.cumprod
+    real = roots.np.cumprod
     monkeypatch.setattr(
-        playing.np, "cumprod", lambda copies: real(np.maximum(1, np.array(copies) - 1))
+        roots.np, "cumprod", lambda copies: real(np.maximum(1, np.array(copies) - 1))
     )
     with pytest.raises(AssertionError):
         test_the_rate_does_not_depend_on_the_levels(*ODD_LEVELS[0])
@@ -158,7 +157,7 @@ def test_copies_go_on_apart():
     assert found.leaves > 20 * 5
     with (
         table_of(rules, "random", log=False) as table,
-        playing._records(goal, levels, Span(0, 1), 6) as (wanted, tree),
+        roots._records(goal, levels, Span(0, 1), 6) as (wanted, tree),
     ):
         leaves = np.zeros(64, OUTCOME).view(np.recarray)
         number = kernels.next_leaves(
@@ -179,7 +178,7 @@ def test_each_branch_has_streams_of_its_own():
     with table_of(rules, "random", log=False) as table:
         for root in (0, 1):
             span = Span(root, root + 1)
-            with playing._records(goal, levels_of(rules, (), ()), span, 3) as (_, tree):
+            with roots._records(goal, levels_of(rules, (), ()), span, 3) as (_, tree):
                 kernels.begin_root(table.game, table.rules, table.public, tree)
                 for _ in range(3):
                     assert len({int(seat.deal) for seat in table.seats}) == 1
@@ -198,25 +197,25 @@ def test_a_saved_deal_comes_back_as_it_was():
     goal = find_goal(read_event("one_suit"), rules)
     with (
         table_of(rules, "fastest", log=False) as table,
-        playing._records(goal, levels_of(rules, (5,), (2,)), Span(0, 1), 3) as (_, tree),
+        roots._records(goal, levels_of(rules, (5,), (2,)), Span(0, 1), 3) as (_, tree),
     ):
-        continental.seat_players(table.game, table.rules, 0)
-        continental.deal_cards(table.game, table.rules, table.public, 7)
-        continental.take_seats(table.game, table.rules, 0)
+        dealing.seat_players(table.game, table.rules, 0)
+        dealing.deal_cards(table.game, table.rules, table.public, 7)
+        dealing.take_seats(table.game, table.rules, 0)
         outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
         for _ in range(4):
-            assert continental.next_turn(table.game, table.rules, table.public, outcome) == 0
+            assert playing.next_turn(table.game, table.rules, table.public, outcome) == 0
         kernels.save(table.game, table.rules, tree, 0)
         records = (table.public, *table.seats)
         before = [table.game[name].copy() for name in ("state", "stock", "position", "where")]
         before += [record.tobytes() for record in records]
-        continental.play_deal(table.game, table.rules, table.public, outcome)
+        playing.play_deal(table.game, table.rules, table.public, outcome)
         first = outcome.copy()
         kernels.restore(table.game, table.rules, tree, 0)
         after = [table.game[name].copy() for name in ("state", "stock", "position", "where")]
         after += [record.tobytes() for record in records]
         assert all(np.array_equal(one, two) for one, two in zip(before, after, strict=True))
-        continental.play_deal(table.game, table.rules, table.public, outcome)
+        playing.play_deal(table.game, table.rules, table.public, outcome)
         assert outcome == first
 
 
@@ -351,7 +350,7 @@ def test_play_ends_when_the_time_is_over():
 
 def test_the_roots_of_the_pilot_do_not_count(monkeypatch):
     spans = []
-    real = playing.play_roots
+    real = roots.play_roots
 
     def spy(study, text, goal, levels, span, moves=None):
         spans.append((span, moves is None))

@@ -7,7 +7,7 @@ import pytest
 
 from continental_sim.cards import JOKER, hand_counts, parse_face, parse_hand
 from continental_sim.hands import looked_up
-from continental_sim.kernels import continental, table
+from continental_sim.kernels import dealing, holding, table
 from tests.reference import RECYCLE, Stream, pack_order
 from tests.tabletop import DEFAULT, lay, rules_with, table_of
 
@@ -52,7 +52,7 @@ def test_a_deal_is_the_pack_in_order(changes):
     rules = rules_with(*changes)
     with table_of(rules, "stock", seed=9) as memory:
         for deal in (0, 1, 77, 10**12):
-            continental.deal_cards(memory.game, memory.rules, memory.public, deal)
+            dealing.deal_cards(memory.game, memory.rules, memory.public, deal)
             pack = pack_order(rules, 9, deal)
             assert Counter(pack) == Counter(
                 {face: rules.copies(face) for face in range(53) if rules.copies(face)}
@@ -74,7 +74,7 @@ def test_a_hand_that_is_dealt_is_as_one_that_is_given_card_by_card(changes):
     names = ("wilds", "code", "beyond", "held", "kind", "pair")
     with table_of(rules, "stock", seed=12) as memory:
         for deal in range(40):
-            continental.deal_cards(memory.game, memory.rules, memory.public, deal)
+            dealing.deal_cards(memory.game, memory.rules, memory.public, deal)
             for seat in memory.seats:
                 beyond += int(seat.beyond.sum())
                 with looked_up(rules, seat.hand.copy()) as hand:
@@ -87,7 +87,7 @@ def test_a_hand_that_is_dealt_is_as_one_that_is_given_card_by_card(changes):
 def test_every_face_is_dealt_the_last_index_too():
     with table_of(DEFAULT, "stock", seed=9) as memory:
         for deal in range(12):
-            continental.deal_cards(memory.game, memory.rules, memory.public, deal)
+            dealing.deal_cards(memory.game, memory.rules, memory.public, deal)
             faces = [face for seat in memory.seats for face in range(53) if seat.hand[face]]
             faces += [int(memory.public.upcard), *(draw(memory) for _ in range(45))]
             assert set(faces) == set(range(53))
@@ -100,9 +100,9 @@ def test_a_deal_leaves_nothing_of_the_one_before(memory):
     throw(memory, "QS KS", seat=2)
     memory.seats[0].memo[3] = 8
     memory.seats[0].barred = memory.seats[0].taken = 4
-    continental.deal_cards(memory.game, memory.rules, memory.public, 5)
+    dealing.deal_cards(memory.game, memory.rules, memory.public, 5)
     with table_of(DEFAULT, "stock", seed=6) as fresh:
-        continental.deal_cards(fresh.game, fresh.rules, fresh.public, 5)
+        dealing.deal_cards(fresh.game, fresh.rules, fresh.public, 5)
         for mine, new in zip(memory.seats, fresh.seats, strict=True):
             for name in set(new.dtype.names) - {"player"}:  # it is set for each deal before
                 np.testing.assert_array_equal(mine[name], new[name], err_msg=name)
@@ -152,20 +152,20 @@ def test_one_copy_goes_and_the_other_stays(memory, face):
     # EDGE_CASES: a discard that removes both copies; the last index never discarded.
     face, seat = parse_face(face), memory.seats[2]
     had = int(seat.hand[face])
-    before = [int(seat.code.sum()), int(seat.wilds), table.cards_used(seat, memory.rules)]
+    before = [int(seat.code.sum()), int(seat.wilds), holding.cards_used(seat, memory.rules)]
     while seat.hand[face] < 2:
-        table.give(seat, memory.rules, face)
-    table.take_away(seat, memory.rules, face)
+        holding.give(seat, memory.rules, face)
+    holding.take_away(seat, memory.rules, face)
     assert seat.hand[face] == 1
     if not DEFAULT.is_wild(face):
         assert int(seat.held[face // 13]) >> int(memory.rules.place[face]) & 1
-    table.take_away(seat, memory.rules, face)
+    holding.take_away(seat, memory.rules, face)
     assert seat.hand[face] == 0
     if not DEFAULT.is_wild(face):
         assert not int(seat.held[face // 13]) >> int(memory.rules.place[face]) & 1
     if had:
-        table.give(seat, memory.rules, face)
-    assert [int(seat.code.sum()), int(seat.wilds), table.cards_used(seat, memory.rules)] == before
+        holding.give(seat, memory.rules, face)
+    assert [int(seat.code.sum()), int(seat.wilds), holding.cards_used(seat, memory.rules)] == before
     assert seat.hand.sum() == 15
 
 
@@ -173,7 +173,7 @@ def test_wilds_are_counted_and_not_coded(memory):
     seat = memory.seats[0]
     code = seat.code.tolist()
     for face in (JOKER, JOKER, parse_face("2C"), parse_face("2S")):
-        table.give(seat, memory.rules, face)
+        holding.give(seat, memory.rules, face)
     assert seat.wilds == 4
     assert seat.code.tolist() == code
 
@@ -220,5 +220,5 @@ def test_recycled_cards_that_are_only_turned_come_from_the_bottom_of_the_pile():
 def test_the_first_stock_is_shuffled_also_where_recycles_are_only_turned():
     rules = rules_with("recycle_order=turned")
     with table_of(rules, "stock", seed=9) as memory:
-        continental.deal_cards(memory.game, memory.rules, memory.public, 3)
+        dealing.deal_cards(memory.game, memory.rules, memory.public, 3)
         assert [draw(memory) for _ in range(45)] == pack_order(rules, 9, 3)[61:]

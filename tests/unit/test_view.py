@@ -8,7 +8,7 @@ import pytest
 from continental_sim import api
 from continental_sim.cards import JOKER, hand_counts, parse_face
 from continental_sim.columns import OUTCOME
-from continental_sim.kernels import continental, records, table
+from continental_sim.kernels import dealing, holding, playing, records, table, turns
 from continental_sim.kernels.view import view_at
 from tests import oracle
 from tests.strategy_files import source
@@ -54,9 +54,9 @@ def swap_hidden(memory_of_table, seat, dice):
     for number, faces in loose.items():
         other = memory_of_table.seats[number]
         for face in faces:
-            table.take_away(other, memory_of_table.rules, face)
+            holding.take_away(other, memory_of_table.rules, face)
         for _ in faces:
-            table.give(other, memory_of_table.rules, cards.pop())
+            holding.give(other, memory_of_table.rules, cards.pop())
     game.stock[first : first + left] = cards
 
 
@@ -68,11 +68,11 @@ def test_hidden_cards_cannot_be_reached(spec):
     for deal in range(12):
         specs = [spec, "neighbours", "pile.py", "random", "highest.py"]
         with table_of(rules, specs, seed=62) as here:
-            continental.deal_cards(here.game, here.rules, here.public, deal)
+            dealing.deal_cards(here.game, here.rules, here.public, deal)
             for number, seat in enumerate(here.seats):
                 seat.player = number
             outcome = np.zeros(1, OUTCOME).view(np.recarray)[0]
-            continental.play_deal(here.game, here.rules, here.public, outcome)
+            playing.play_deal(here.game, here.rules, here.public, outcome)
             seat = here.seats[0]
             before = seen_by(view_of(here, 0))
             answers = [all_answers(here, seat)]
@@ -88,9 +88,9 @@ def all_answers(memory_of_table, seat):
     kept = seat.memo.copy(), seat.dice.copy(), int(seat.dice_ready)
     game = memory_of_table.game
     answers = []
-    for question in (continental.TAKE, continental.THROW, continental.GO_OUT):
+    for question in (turns.TAKE, turns.THROW, turns.GO_OUT):
         if game.entries[seat.player, question]:
-            answers.append(int(continental.ask(game, seat, question)))
+            answers.append(int(turns.ask(game, seat, question)))
         seat.memo[:], seat.dice[:], seat.dice_ready = kept
     return answers
 
@@ -109,7 +109,7 @@ def test_a_view_tells_no_more_than_its_documented_fields():
         "code",
     )
     with table_of(DEFAULT, "stock") as here:
-        continental.deal_cards(here.game, here.rules, here.public, 0)
+        dealing.deal_cards(here.game, here.rules, here.public, 0)
         view = view_of(here, 0)
         for name in secrets:
             with pytest.raises(AttributeError):

@@ -1,9 +1,4 @@
-"""For authors of strategies: the only module of the project that a strategy file imports.
-
-A strategy file defines ``take_discard(view)`` and ``choose_discard(view)``, and may define
-``go_out(view)``. Faces are numbers: ``13 * suit + rank`` with suits C D H S and ace = 0, so 0 is
-AC and 51 is KS; 52 is a joker. All functions take plain numbers and are compiled; a face out of
-bounds raises IndexError.
+"""For authors of strategies of Continental: distances, outs, payments, and deals imagined.
 
 Costs are of the order of 5 ns for a look-up (`distance`), 10 ns for a change of one card
 (`distance_with`, `distance_without`) and 20-100 ns for a choice among the whole hand. What counts
@@ -12,27 +7,22 @@ outs asks for all faces, and takes some hundreds. `rollouts` plays deals, of mic
 
 from typing import Any
 
+from continental_sim.api.common import check_face, check_held
 from continental_sim.columns import FIRST_TURN, LATER
-from continental_sim.kernels import choices, rng
+from continental_sim.kernels import choices
 from continental_sim.kernels import outs as outs_kernels
 from continental_sim.kernels import rollouts as rollouts_kernels
+from continental_sim.kernels.holding import JOKER, cards_used, give, take_away, used_if
 from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.memory import lowest_bit
-from continental_sim.kernels.records import FACES, MEMO
-from continental_sim.kernels.table import JOKER, cards_used, give, take_away, used_if
+from continental_sim.kernels.records import FACES
 
 __all__ = [
-    "FACES",
-    "JOKER",
-    "MEMO",
     "best_discard",
-    "can_go_out",
     "company",
     "distance",
     "distance_with",
     "distance_without",
-    "first_face",
-    "first_held",
     "is_wild",
     "most_outs_discard",
     "natural_discard",
@@ -48,47 +38,16 @@ __all__ = [
     "outs_without",
     "paying_discard",
     "payment_without",
-    "rank",
-    "roll",
     "rollouts",
-    "suit",
     "unseen",
 ]
 
 
 @kernel
-def rank(face: int) -> int:
-    """Return the rank of a face: ace 0, two 1, ... king 12; 0 for a joker."""
-    return face % 13
-
-
-@kernel
-def suit(face: int) -> int:
-    """Return the suit of a face: clubs 0, diamonds 1, hearts 2, spades 3; 4 for a joker."""
-    return face // 13
-
-
-@kernel
 def is_wild(view: Any, face: int) -> bool:
     """Tell whether a face is wild under the rules played."""
-    _check_face(face)
+    check_face(face)
     return view._rules.wild[face] != 0
-
-
-@kernel
-def first_held(view: Any) -> int:
-    """Return the lowest face held that may be thrown."""
-    seat = view._seat
-    for face in range(FACES):
-        if seat.hand[face] > 0 and face != seat.barred:
-            return face
-    return -1
-
-
-@kernel
-def first_face(mask: int) -> int:
-    """Return the lowest face of a mask, -1 if it has none; ``mask & (mask - 1)`` is the rest."""
-    return lowest_bit(mask) if mask != 0 else -1
 
 
 @kernel
@@ -98,7 +57,7 @@ def company(view: Any, face: int) -> int:
     In its suit all within two ranks, itself left out; the ace has them where the rules let it
     stand. Where melds are groups, its rank in the other suits. A wild face has none.
     """
-    _check_face(face)
+    check_face(face)
     rules = view._rules
     found = 0
     if rules.wild[face]:
@@ -154,7 +113,7 @@ def distance_with(view: Any, face: int) -> int:
     Before drawing, ``distance_with(view, view.upcard) < distance(view)`` tells whether the upcard
     helps. Of a face that is held in all its copies no more can come: the distance is as it is.
     """
-    _check_face(face)
+    check_face(face)
     if view._seat.hand[face] >= view._rules.copies[face]:
         return view._rules.hand_size - cards_used(view._seat, view._rules)
     return view._rules.hand_size - used_if(view._seat, view._rules, face, 1)
@@ -163,14 +122,8 @@ def distance_with(view: Any, face: int) -> int:
 @kernel
 def distance_without(view: Any, face: int) -> int:
     """Return the distance after throwing a card that is held [cards]."""
-    _check_held(view, face)
+    check_held(view, face)
     return view._rules.hand_size - used_if(view._seat, view._rules, face, -1)
-
-
-@kernel
-def can_go_out(view: Any) -> bool:
-    """Tell whether the hand can go out, with 16 cards after some discard."""
-    return cards_used(view._seat, view._rules) == view._rules.hand_size
 
 
 @kernel
@@ -215,7 +168,7 @@ def payment_without(view: Any, face: int) -> int:
 
     0 if the rest does not fit.
     """
-    _check_held(view, face)
+    check_held(view, face)
     seat, rules = view._seat, view._rules
     if used_if(seat, rules, face, -1) < rules.hand_size:
         return 0
@@ -232,7 +185,7 @@ def unseen(view: Any, face: int) -> int:
     All of the pack but its own cards, those in the pile, and those known in other hands. After a
     recycle, no more than went into the stock then: all others lie in hands.
     """
-    _check_face(face)
+    check_face(face)
     return outs_kernels.unseen(view._seat, view._public, view._rules, face)
 
 
@@ -251,7 +204,7 @@ def outs(view: Any) -> int:
 @kernel
 def outs_without(view: Any, face: int) -> int:
     """Count the outs after throwing a card that is held [cards]."""
-    _check_held(view, face)
+    check_held(view, face)
     seat, rules = view._seat, view._rules
     outs_kernels.note_unseen(seat, view._public, rules)
     return outs_kernels.outs_without(seat, rules, face)
@@ -298,7 +251,7 @@ def outs_lost(view: Any, face: int) -> int:
     Against the outs of all 16 cards, as the last call of `near_discards` counted them. Of a face
     that it did not return the answer means nothing.
     """
-    _check_face(face)
+    check_face(face)
     return view._seat.outs_lost[face]
 
 
@@ -321,7 +274,7 @@ def natural_distance_with(view: Any, face: int) -> int:
     As `distance_with`, in the eyes of one who wants to go out without wild cards: a wild card, or a
     face that is held in all its copies, changes nothing.
     """
-    _check_face(face)
+    check_face(face)
     seat, rules = view._seat, view._rules
     return rules.hand_size - outs_kernels.naturals_used_with(seat, rules, face)
 
@@ -332,7 +285,7 @@ def natural_outs_without(view: Any, face: int) -> int:
 
     The card must be held.
     """
-    _check_held(view, face)
+    check_held(view, face)
     seat, rules = view._seat, view._rules
     outs_kernels.note_unseen(seat, view._public, rules)
     take_away(seat, rules, face)
@@ -356,18 +309,6 @@ def natural_discard(view: Any) -> int:
 
 
 @kernel
-def roll(view: Any, sides: int) -> int:
-    """Throw a fair die of the strategy's own stream, keyed (seed, deal, player): 0 .. sides - 1."""
-    if sides < 1 or sides >= 1 << 32:
-        raise ValueError("roll: a die has at least one side, and fewer than 2**32")
-    seat = view._seat
-    if seat.dice_ready == 0:
-        rng.philox(seat.dice_key, rng.DICE, seat.deal, seat.player, seat.dice)
-        seat.dice_ready = 1
-    return rng.below(seat.dice, sides)
-
-
-@kernel
 def rollouts(view: Any, face: int, number: int) -> float:
     """Return what the seat earns, on average, if it throws a card and all play on [points].
 
@@ -385,7 +326,7 @@ def rollouts(view: Any, face: int, number: int) -> float:
     for other in range(FACES):
         held += seat.hand[other]
     if held > view._rules.hand_size:
-        _check_held(view, face)
+        check_held(view, face)
         if face == seat.barred:
             raise ValueError("rollouts: this card may not be thrown now")
     elif face != rollouts_kernels.NOTHING:
@@ -393,16 +334,3 @@ def rollouts(view: Any, face: int, number: int) -> float:
     if seat.rollouts_entry == 0:
         raise ValueError("rollouts: no player of this table asks for them")
     return rollouts_kernels.rollouts(seat, view._public, face, number)
-
-
-@kernel
-def _check_face(face: int) -> None:
-    if face < 0 or face >= FACES:
-        raise IndexError("a face is a number from 0 to 52")
-
-
-@kernel
-def _check_held(view: Any, face: int) -> None:
-    _check_face(face)
-    if view._seat.hand[face] <= 0:
-        raise ValueError("the card is not held")

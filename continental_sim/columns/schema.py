@@ -1,7 +1,8 @@
-"""One table of every column that a study stores: name, type, unit, meaning.
+"""What a column and a file are, and the columns of every game.
 
-The Parquet schemas (`store`), the records that the engine fills (`OUTCOME`, `OPENING`), the
-documentation and the definitions at the foot of a report are all read from here.
+Every column that a study stores has a name, a type, a unit and a meaning here or in the module of
+its game. The Parquet schemas (`store`), the records that the engine fills, the documentation and
+the definitions at the foot of a report are all read from there.
 """
 
 from collections.abc import Iterable
@@ -12,9 +13,7 @@ import numpy as np
 
 # Codes of the engine, and the words that the files hold for them: a code is a place in its tuple.
 ENDS: Final = ("exit", "drawn", "capped")
-KINDS: Final = ("dealt", "first_turn", "later")
 EXIT, DRAWN, CAPPED = range(len(ENDS))
-DEALT, FIRST_TURN, LATER = range(len(KINDS))
 
 NONE: Final = -1  # in the engine's record where there was no exit; the files hold a real null
 MAX_PATTERNS: Final = 31  # bits of `patterns`
@@ -24,6 +23,7 @@ FORMAT: Final = 4  # of the files: other columns or other meanings are another f
 # for the bits of a mask (both dictionary-encoded strings); plain text is not held in arrays.
 _RECORD_TYPES: Final = {
     "int8": "i1",
+    "int16": "i2",
     "int32": "i4",
     "int64": "i8",
     "bool": "i1",
@@ -124,39 +124,23 @@ class File:
 
 
 # fmt: off
-_OUTCOME = (
-    Column("end", "label", "", "How the deal ended: a player went out (exit), no card was left to "
-           "draw (drawn), or max_rounds was reached (capped).", ENDS),
-    Column("kind", "label?", "", "Exit on the winner's own first turn without drawing (dealt) or "
-           "after a draw (first_turn), or on a later turn (later).", KINDS),
-    Column("winner", "int8?", "player", "Who went out: the place in the line-up, from 0."),
-    Column("seat", "int8?", "seat", "Where the winner sat: 0 is the dealer's left and acts first."),
-    Column("payment", "int32?", "points", "What each opponent pays to the winner.", none=0),
-    Column("deuces", "int8?", "cards", "Wild cards other than jokers in the exposed hand."),
-    Column("jokers", "int8?", "cards", "Jokers in the exposed hand."),
-    Column("one_suit", "bool?", "", "Whether the exposed hand counts as all in one suit."),
-    Column("patterns", "labels?", "", "Every partition into runs that the exposed hand fits, "
-           "joined by |.", none=0),
-    Column("turns", "int32", "turns", "Turns begun by all seats; a dealt exit counts as one."),
-    Column("recycles", "int32", "recycles", "Times the discard pile was made into a new stock."),
-)
-_DEAL = Column("deal", "int64", "deal", "Index of the deal in the study, from 0.")
-_DEALER = Column("dealer", "int8", "player", "Who dealt: the place in the line-up, from 0.")
-_FIRST_DEAL = Column("first_deal", "int64", "deal", "Lowest index of such a deal, for replay.")
-_PLAYER = Column("player", "int8", "player", "Place in the line-up, from 0.")
-_HAND = (
-    Column("seat", "int8", "seat", "Where the hand was dealt: 0 acts first."),
-    Column("distance", "int8", "cards", "Fewest cards to replace before the hand can go out."),
-    Column("deuces", "int8", "cards", "Wild cards other than jokers dealt."),
-    Column("jokers", "int8", "cards", "Jokers dealt."),
+DEAL: Final = Column("deal", "int64", "deal", "Index of the deal in the study, from 0.")
+DEALER: Final = Column("dealer", "int8", "player", "Who dealt: the place in the line-up, from 0.")
+FIRST_DEAL: Final = Column("first_deal", "int64", "deal",
+                           "Lowest index of such a deal, for replay.")
+PLAYER: Final = Column("player", "int8", "player", "Place in the line-up, from 0.")
+WINNER: Final = Column("winner", "int8?", "player",
+                       "Who went out: the place in the line-up, from 0.")
+WINNERS_SEAT: Final = Column("seat", "int8?", "seat",
+                             "Where the winner sat: 0 is the dealer's left and acts first.")
+RECYCLES: Final = Column("recycles", "int32", "recycles",
+                         "Times the discard pile was made into a new stock.")
+ALIKE: Final = (
+    Column("count", "int64", "deals", "Deals with exactly the values of this row."), FIRST_DEAL,
 )
 
-CUBE: Final = File("cube", "all deals that went alike", key=_OUTCOME, values=(
-    Column("count", "int64", "deals", "Deals with exactly the values of this row."),
-    _FIRST_DEAL,
-))
 SESSIONS: Final = File("sessions", "all complete sessions that went alike for a player", key=(
-    _PLAYER,
+    PLAYER,
     Column("ledger", "int32", "points", "Points of the player over the session."),
     Column("leaders", "int8", "players", "Players who share the highest ledger if this player is "
            "one of them (its win share is 1/leaders), 0 if it is not."),
@@ -175,7 +159,8 @@ DUELS: Final = File("duels", "all complete sessions that went alike for two stra
     Column("count", "int64", "sessions", "Sessions with exactly the values of this row."),
     Column("first_session", "int64", "session", "Lowest index of such a session."),
 ))
-OPENINGS: Final = File("openings", "all dealt hands that were alike", key=_HAND, values=(
+# Sums that are kept of the dealt hands that are alike.
+FATE: Final = (
     Column("count", "int64", "hands", "Dealt hands with exactly the values of this row."),
     Column("wins", "int64", "hands", "How many of them went out."),
     Column("own_turns", "int64", "turns", "Own turns that these took, added up; 1 for an exit in "
@@ -184,38 +169,103 @@ OPENINGS: Final = File("openings", "all dealt hands that were alike", key=_HAND,
     Column("points", "int64", "points", "Points that the hands' players got or paid in these "
            "deals, added up."),
     Column("points_squares", "int64", "points^2", "Their squares, added up."),
-    _FIRST_DEAL,
-))
-FACES: Final = File("faces", "one card of the pack, copies being alike", key=(
-    Column("face", "int8", "", "Number of the card: suit * 13 + rank, suits C D H S, ace 0; "
-           "the joker is 52."),
-), values=(
-    Column("name", "string", "", "Name of the card, such as TD or JK."),
-    Column("exposed", "int64", "cards", "Copies of it laid down in exits."),
-    Column("thrown", "int64", "cards", "Times it was discarded, final discards included."),
-))
-BEHAVIOUR: Final = File("behaviour", "one player of the line-up", key=(_PLAYER,), values=(
-    Column("strategy", "string", "", "Strategy as it was given, with its knobs."),
-    Column("deals", "int64", "deals", "Deals played."),
-    Column("turns", "int64", "turns", "Turns begun."),
-    Column("upcards_taken", "int64", "cards", "Draws from the discard pile."),
-    Column("wilds_thrown", "int64", "cards", "Wild cards discarded."),
-    Column("exits_declined", "int64", "times", "Times the player could go out and did not."),
-))
-RECORDS: Final = File("records", "one deal", key=(_DEAL,), values=(*_OUTCOME, _DEALER))
+    FIRST_DEAL,
+)
 # fmt: on
 
-STUDY_FILES: Final = (CUBE, SESSIONS, DUELS, OPENINGS, FACES, BEHAVIOUR)  # every study has these
-FILES: Final = {file.name: file for file in (*STUDY_FILES, RECORDS)}
 
-# -- What the engine fills ---------------------------------------------------------------------
+def faces_file(first: Column, thrown: Column) -> File:
+    """Describe the file of the cards: what is laid of each, and what is thrown."""
+    key = Column("face", "int8", "", "Number of the card: suit * 13 + rank, suits C D H S, ace 0; "
+                 "the joker is 52.")  # fmt: skip
+    name = Column("name", "string", "", "Name of the card, such as TD or JK.")
+    return File("faces", "one card of the pack, copies being alike", (key,), (name, first, thrown))
 
-# One record a deal. Widest fields first: 32 bytes, every field at its natural alignment.
-OUTCOME: Final = record_dtype(
-    sorted(RECORDS.columns, key=lambda column: -np.dtype(column.record).itemsize)
-)
-# One record a dealt hand, 16 bytes.
-OPENING: Final = np.dtype([*record_dtype((_DEAL, *_HAND)).descr, ("unused", "i4")])
-# Sums over a block: int64[53, 2] by face, int64[players, 5] by player.
-FACE_SUMS: Final = ("exposed", "thrown")
-BEHAVIOUR_SUMS: Final = ("deals", "turns", "upcards_taken", "wilds_thrown", "exits_declined")
+
+def behaviour_file(*own: Column) -> File:
+    """Describe the file of what the players did: what all games count, and a game's own."""
+    return File("behaviour", "one player of the line-up", (PLAYER,), (
+        Column("strategy", "string", "", "Strategy as it was given, with its knobs."),
+        Column("deals", "int64", "deals", "Deals played."),
+        Column("turns", "int64", "turns", "Turns begun."),
+        Column("upcards_taken", "int64", "cards", "Draws from the discard pile."),
+        *own,
+    ))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class GameFiles:
+    """The files of a game's studies, and the records that the engine fills for them.
+
+    Attributes
+    ----------
+    outcome : tuple of Column
+        What is told of a deal.
+    hand : tuple of Column
+        What is told of a dealt hand.
+    openings : File
+        What became of the dealt hands.
+    endings : File or None
+        How the hands ended, where a game tells more of it.
+    faces, behaviour : File
+    """
+
+    outcome: tuple[Column, ...]
+    hand: tuple[Column, ...]
+    openings: File
+    faces: File
+    behaviour: File
+    endings: File | None = None
+
+    @property
+    def cube(self) -> File:
+        """All deals that went alike."""
+        return File("cube", "all deals that went alike", key=self.outcome, values=ALIKE)
+
+    @property
+    def records(self) -> File:
+        """One row a deal, for studies that keep it."""
+        return File("records", "one deal", key=(DEAL,), values=(*self.outcome, DEALER))
+
+    @property
+    def grouped(self) -> tuple[File, ...]:
+        """The files whose rows are grouped from deals, sessions or hands."""
+        endings = (self.endings,) if self.endings else ()
+        return (self.cube, SESSIONS, DUELS, self.openings, *endings)
+
+    @property
+    def study(self) -> tuple[File, ...]:
+        """The files that every study has."""
+        return (*self.grouped, self.faces, self.behaviour)
+
+    @property
+    def all(self) -> tuple[File, ...]:
+        """The files that a study may have."""
+        return (*self.study, self.records)
+
+    @property
+    def face_sums(self) -> tuple[str, ...]:
+        """What is summed over a block by face: the columns of int64[53, 2]."""
+        return tuple(column.name for column in self.faces.values if column.record)
+
+    @property
+    def behaviour_sums(self) -> tuple[str, ...]:
+        """What is summed over a block by player: the columns of int64[players, 5]."""
+        return tuple(column.name for column in self.behaviour.values if column.record)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The words for how a player went out."""
+        return next(column.labels for column in self.outcome if column.name == "kind")
+
+    @property
+    def outcome_dtype(self) -> np.dtype[np.void]:
+        """One record a deal."""
+        columns = self.records.columns
+        widest = sorted(columns, key=lambda column: -np.dtype(column.record).itemsize)
+        return np.dtype(record_dtype(widest).descr, align=True)
+
+    @property
+    def opening_dtype(self) -> np.dtype[np.void]:
+        """One record a dealt hand."""
+        return np.dtype(record_dtype((DEAL, *self.hand)).descr, align=True)
