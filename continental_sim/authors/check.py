@@ -13,6 +13,7 @@ from continental_sim.interrupts import stoppable
 from continental_sim.players import load_player
 from continental_sim.rules import ContinentalRules
 from continental_sim.strategy import Strategy, find_strategy
+from continental_sim.words import counted
 
 DEALS: Final = 10_000
 INTERPRETED: Final = 10  # times fewer deals of what is some 100 times slower
@@ -147,8 +148,9 @@ def _repeated(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> F
 def _pure(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Finding:
     found = ask_again(tables, effort.turns, effort.seconds / 2, watch)
     sentence = (
-        f"it acts alike when only hidden cards differ: {found.turns:,} turns of {found.setups} of "
-        f"{len(tables)} tables, {found.recycled:,} of them after a recycle, {found.exits:,} exits"
+        f"it acts alike when only hidden cards differ: {counted(found.turns, 'turn')} of "
+        f"{found.setups} of {counted(len(tables), 'table')}, {found.recycled:,} of them after a "
+        f"recycle, {counted(found.exits, 'exit')}"
     )
     return Finding("view", sentence, _figures(found, tables))
 
@@ -178,11 +180,14 @@ def _figures(found: Any, tables: Sequence[Setup]) -> dict[str, Any]:
 def _extent(figures: Mapping[str, Any], wanted: int) -> str:
     """Say how much was played, and whether the time was over before it was all."""
     deals, met, tables = (figures[name] for name in ("deals", "setups", "tables"))
-    of_deals, over = "", ""
+    played, over = counted(deals, "deal"), ""
     if deals < wanted:
-        of_deals, over = f" of {wanted:,}", f", as {figures['seconds']:.0f} s were over"
-    of_tables = "" if met == tables else f" of {tables}"
-    return f"{deals:,}{of_deals} deals at {met}{of_tables} tables{over}"
+        played, over = (
+            f"{deals:,} of {counted(wanted, 'deal')}",
+            f", as {figures['seconds']:.0f} s were over",
+        )
+    of_tables = "" if met == tables else f"{met} of "
+    return f"{played} at {of_tables}{counted(tables, 'table')}{over}"
 
 
 def _rounded(value: float) -> str:

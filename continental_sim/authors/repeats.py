@@ -10,9 +10,7 @@ import numpy as np
 from continental_sim.authors.edges import Setup, deadlines
 from continental_sim.authors.legality import Watch, growing, play
 from continental_sim.engine import Block
-from continental_sim.players import Player, load_interpreted, load_player
 from continental_sim.spans import Span
-from continental_sim.strategy import Strategy
 
 OTHER_DICE: Final = (
     "plays {deals} otherwise the second time: it may use the view, view.memo and roll, and no "
@@ -92,11 +90,7 @@ def play_interpreted(
     """
 
     def again(setup: Setup, span: Span) -> None:
-        def load(strategy: Strategy) -> Player:
-            mine = strategy == setup.strategy
-            return load_interpreted(strategy) if mine else load_player(strategy)
-
-        _compare(setup, span, play(setup, span), play(setup, span, load), NO_TWINS)
+        _compare(setup, span, play(setup, span), play(setup, span, twin=True), NO_TWINS)
 
     return _each(setups, deals, seconds, watch, again)
 

@@ -226,20 +226,36 @@ class Table:
         squares = [int((own["wins"].astype(np.int64) ** 2 * own["count"]).sum()) for own in each]
         return sum(map(math.sqrt, squares)) ** 2
 
-    def won_by(self, strategy: str, rounds: int) -> tuple[np.ndarray, np.ndarray]:
+    def won_by(self, strategy: str, rounds: int) -> list[Estimated]:
         """Share of deals that a player of a strategy has won by the end of each round.
 
-        Returns
-        -------
-        float64[rounds], float64[rounds]
-            The shares, and bounds of their standard errors, as if all deals of a session, and the
-            players of the strategy, won or lost together.
+        How many deals of a pack a player has won by then is not kept, but their mean is, and no
+        pack has more of them than the player won of it in the end. So the errors are bounds: those
+        of wins that come early in the packs with most wins, as if the wins of the strategy's
+        players went up and down together. In the end they are those of `wins`.
         """
-        exits = self.exits(strategy)
+        each = [self._won_by(player, rounds) for player in self.players[strategy]]
+        shares, errors = np.mean(each, axis=0)
+        return [
+            Estimated(float(share), float(error), self.packs - 1)
+            for share, error in zip(shares, errors, strict=True)
+        ]
+
+    def _won_by(self, player: int, rounds: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return float64[rounds]: shares of deals, and bounds of their standard errors."""
+        exits, rows = self.cubes.cube, self.cubes.sessions
+        exits = exits[(exits["end"] == EXIT) & (exits["winner"] == player)]
         ended = np.minimum(rounds_of(exits, self.seats), rounds + 1)
         won = np.cumsum(np.bincount(ended, exits["count"], rounds + 2))[1 : rounds + 1]
-        shares = won / (self.deals * len(self.players[strategy]))
-        return shares, np.sqrt(shares * (1 - shares) / (self.deals // self.session))
+        shares = won / self.deals
+        rows = np.sort(rows[rows["player"] == player], order="wins")[::-1]
+        wins, packs = rows["wins"].astype(np.int64), int(rows["count"].sum())
+        if packs < 2:
+            return shares, np.zeros(rounds)
+        most, squares = (np.cumsum([0, *(rows["count"] * wins**power)]) for power in (1, 2))
+        early = shares * self.session * packs
+        variance = (np.interp(early, most, squares) - early**2 / packs) / (packs - 1)
+        return shares, np.sqrt(np.maximum(variance, 0) / packs) / self.session
 
     def exits(self, strategy: str) -> Rows:
         """Rows of the cube with exits of a strategy."""

@@ -51,8 +51,12 @@ class Estimated:
         """Give it its interval of a level."""
         if not self.error:
             return Measured(self.value)
-        half = t_value(level, self.freedom) * self.error
+        half = self.half(level)
         return Measured(self.value, self.value - half, self.value + half)
+
+    def half(self, level: float) -> float:
+        """Return half the width of its interval of a level, 0 if it has none."""
+        return t_value(level, self.freedom) * self.error if self.error else 0.0
 
     @property
     def p(self) -> float:

@@ -13,6 +13,7 @@ from typing import Final
 from continental_sim.comparing.duels import Duels
 from continental_sim.errors import ContsimError
 from continental_sim.figures.precision import short_width
+from continental_sim.words import are, counted
 
 SEPARATED: Final = "separated"
 
@@ -31,8 +32,8 @@ class Goal:
 
     @property
     def given(self) -> str:
-        """What gives this goal."""
-        return SEPARATED if self.width is None else f"{self.width}"
+        """What gives this goal: a width as it is typed, without loss."""
+        return SEPARATED if self.width is None else f"{self.width:.15g}"
 
     def level(self, level: float, look: int) -> float:
         """Return the level of the intervals of a look, the first being 1."""
@@ -43,19 +44,25 @@ class Goal:
     def met(self, found: Duels) -> bool:
         """Tell whether a planned look, made at its level, meets the goal."""
         if self.width is not None:
-            return self._half(found) <= self.width
+            half = self._half(found)
+            return half is not None and half <= self.width
         return all(each.adjusted < 1 - found.level or each.identical for each in found.pairs)
 
     def text(self, found: Duels) -> str:
         """Say how far it was at a look, without a full stop."""
         if self.width is not None:
-            half = short_width(self._half(found))
-            return f"differences to ± {half}, wanted ± {short_width(self.width)}"
+            half, wanted = self._half(found), f"wanted ± {self.given}"
+            if half is None:
+                return f"a single pack has no intervals, {wanted}"
+            return f"differences to ± {short_width(half) if half else 0}, {wanted}"
         apart = sum(each.adjusted < 1 - found.level for each in found.pairs)
-        return f"{apart} of {len(found.pairs)} pairs are separated"
+        return f"{apart} of {counted(pairs := len(found.pairs), 'pair')} {are(pairs)} separated"
 
     @staticmethod
-    def _half(found: Duels) -> float:
+    def _half(found: Duels) -> float | None:
+        """Return the largest half width, None if there are no intervals yet."""
+        if found.packs == 1:
+            return None
         widths = [
             (each.ahead.high - each.ahead.low) / 2
             for each in found.pairs

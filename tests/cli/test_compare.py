@@ -202,9 +202,9 @@ def test_a_look_that_the_time_cut_short_separates_nothing(capsys, tmp_path, monk
     with monkeypatch.context() as cut:
         cut.setattr(comparing._Tables, "_play_to", lambda self, packs: play_to(self, packs // 20))
         told = compare(capsys, *line, "--out", out).out
-    assert "Ended: the time of 60 seconds was over: 1 of 1 pairs are separated." in told
+    assert "Ended: the time of 60 seconds was over: 1 of 1 pair is separated." in told
     told = compare(capsys, *line, "--out", out).out
-    assert "Ended: told apart well enough: 1 of 1 pairs are separated." in told
+    assert "Ended: told apart well enough: 1 of 1 pair is separated." in told
 
 
 def test_deals_without_an_exit_are_told(capsys, tmp_path):
@@ -216,14 +216,14 @@ def test_deals_without_an_exit_are_told(capsys, tmp_path):
     assert found["capped"] == cube["count"][cube["end"] == 2].sum() > 0
     assert found["drawn"] == 0
     assert f"{found['capped']} deals (" in told
-    assert "were stopped at max_rounds: nobody is paid for them." in told
+    assert "had to stop at max_rounds: nobody is paid there." in told
     assert "drawn" not in told
 
 
 def test_time_ends_it_as_well(capsys, tmp_path):
     line = ["fastest", "stock", "--max-time", "1s", "--seed", "3", "--json"]
     found = json.loads(compare(capsys, *line, "--out", str(tmp_path / "out")).out)
-    assert found["reason"] == "the time of 1 seconds was over"
+    assert found["reason"] == "the time of 1 second was over"
     assert found["packs"] * 6 <= found["deals"]
 
 

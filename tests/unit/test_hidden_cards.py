@@ -107,6 +107,10 @@ def hole(monkeypatch):
         here.public.pile[500:503] = np.flatnonzero(after.hand)[[0, 1, -1]]
         return played(here)
 
+    def here(setup, deals, function, *arguments, **_):
+        return function(setup.study(deals), *arguments)
+
+    monkeypatch.setattr(purity, "watched", here)  # a process of its own would have no hole
     monkeypatch.setattr(moments, "play_turn", leaking)
     monkeypatch.setattr(purity, "play_turn", leaking)
 
