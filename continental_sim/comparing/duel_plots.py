@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from continental_sim.columns import EXIT
 from continental_sim.comparing.duels import Duels, rounds_of
-from continental_sim.comparing.duels_table import measured_text
+from continental_sim.comparing.duels_table import ahead_text, measured_text
 from continental_sim.comparing.metagame import Metagame
 from continental_sim.figures import formats
 from continental_sim.figures.estimates import z_value
@@ -71,7 +71,7 @@ def leads_chart(found: Duels) -> Chart:
         ahead, clear = each.ahead, each.adjusted < 1 - found.level
         name = f"{formats.plain(each.one, 14)} - {formats.plain(each.other, 14)}"
         rows.append(Interval(name, ahead.value, ahead.low, ahead.high, clear))
-        words.append("identical" if each.identical else measured_text(ahead))
+        words.append(ahead_text(each))
     title = "Points a deal by which one is ahead of another"
     return _rows_chart("leads", title, found, rows, words, "full marks: separated")
 

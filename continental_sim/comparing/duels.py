@@ -12,10 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from continental_sim.columns import EXIT
+from continental_sim.columns import CUBE, EXIT
 from continental_sim.comparing.comparison import Comparison
 from continental_sim.comparing.measured import Estimated, Measured
-from continental_sim.cubes import Counts, Rows
+from continental_sim.cubes import Counts, Rows, merge
 from continental_sim.figures.estimates import Mean, holm, mean_of, moments
 from continental_sim.files.store import StoredStudy
 
@@ -42,6 +42,8 @@ class Duel:
     deals : int
     variance : float or None
         Of the difference in one deal, if each pack were dealt once; None if the two never met.
+    alike : bool
+        Whether all that is kept of the two is the same: exits, and what their players do.
     """
 
     one: str
@@ -53,11 +55,20 @@ class Duel:
     sessions: int
     deals: int
     variance: float | None
+    alike: bool
+
+    @property
+    def even(self) -> bool:
+        """Whether the two came out equal in every pack; one alone may be so by chance."""
+        return self.sessions > 1 and self.error == 0 and self.ahead.value == 0
 
     @property
     def identical(self) -> bool:
-        """Whether the two came out equal in every session; one alone may be so by chance."""
-        return self.sessions > 1 and self.error == 0 and self.ahead.value == 0
+        """Whether nothing tells the two apart.
+
+        What differs from deal to deal may cancel out in every pack, but then exits differ.
+        """
+        return self.even and self.alike
 
     @property
     def plain_deals(self) -> int | None:
@@ -179,6 +190,18 @@ class Table:
         players = len(mine) * (1 if one == other else len(theirs))
         return _of(mean_of(rows["lead"], rows["count"], LEVEL, scale=self.session * players))
 
+    def alike(self, one: str, other: str) -> bool:
+        """Tell whether exits in all their columns, and what players do, are the same for two."""
+        sides = []
+        for strategy, against in ((one, other), (other, one)):
+            times = len(self.players[against])
+            exits = self.exits(strategy)
+            exits["winner"] = 0  # whoever they are of
+            exits["count"] *= times
+            rows = merge([exits], CUBE)[[*CUBE.keys, "count"]]
+            sides.append((rows, self.cubes.behaviour[self.players[strategy]].sum(axis=0) * times))
+        return all(np.array_equal(mine, theirs) for mine, theirs in zip(*sides, strict=True))
+
     def extremes(self, one: str, other: str) -> list[tuple[float, int]]:
         """Find the packs in which a strategy was most ahead of another, and least.
 
@@ -242,7 +265,7 @@ class Table:
         return shares, np.sqrt(shares * (1 - shares) / (self.deals // self.session))
 
     def exits(self, strategy: str) -> Rows:
-        """Rows of the cube with exits of a strategy."""
+        """Copy the rows of the cube with exits of a strategy."""
         rows: Rows = self.cubes.cube[np.isin(self.cubes.cube["winner"], self.players[strategy])]
         return rows
 
@@ -293,6 +316,7 @@ def _duel(tables: Sequence[Table], one: str, other: str, level: float) -> Duel:
     if met:
         lead = Estimated.mean([table.lead(one, other) for table in met])
         variance = sum(table.plain_variance(one, other) for table in met) / len(met)
+        alike = all(table.alike(one, other) for table in met)
     else:
         met = [table for table in tables if table.has(one) or table.has(other)]
         mine, theirs = (
@@ -300,6 +324,7 @@ def _duel(tables: Sequence[Table], one: str, other: str, level: float) -> Duel:
             for each in (one, other)
         )
         lead, variance = mine - theirs, None
+        alike = all(table.alike(*table.players) for table in met)
     return Duel(
         one=one,
         other=other,
@@ -310,6 +335,7 @@ def _duel(tables: Sequence[Table], one: str, other: str, level: float) -> Duel:
         sessions=sum(table.packs for table in met),
         deals=sum(table.deals for table in met),
         variance=variance,
+        alike=alike,
     )
 
 

@@ -139,8 +139,8 @@ def measured_text(measured: Measured, fewer: int = 0) -> str:
 def duel_sentence(duel: Duel, level: float) -> str:
     """Say how two strategies compare."""
     one, other = plain(duel.one, _SENTENCE), plain(duel.other, _SENTENCE)
-    if duel.identical:
-        return f"{one} and {other} come out identical in every deal."
+    if duel.even:
+        return f"{one} and {other} come out {ahead_text(duel)}."
     clear = "" if duel.adjusted < 1 - level else ", not yet separated"
     gain = (
         ""
@@ -153,6 +153,13 @@ def duel_sentence(duel: Duel, level: float) -> str:
         f"{one} - {other}: {measured_text(duel.ahead)} points a deal "
         f"({chance_text(duel.adjusted)}{clear}){gain}."
     )
+
+
+def ahead_text(duel: Duel) -> str:
+    """Write by how much the one is ahead, or that the two are the same."""
+    if duel.identical:
+        return "identical in every deal"
+    return "level in every pack" if duel.even else measured_text(duel.ahead)
 
 
 def chance_text(p: float) -> str:
