@@ -16,7 +16,7 @@ from continental_sim.columns import CUBE, EXIT
 from continental_sim.comparing.comparison import Comparison
 from continental_sim.comparing.measured import Estimated, Measured
 from continental_sim.cubes import Counts, Rows, merge
-from continental_sim.figures.estimates import Mean, holm, mean_of, moments
+from continental_sim.figures.estimates import Mean, holm, mean_of, moments, proportion
 from continental_sim.files.store import StoredStudy
 
 LEVEL: Final = 0.95  # of means of which the interval is not used
@@ -344,6 +344,24 @@ def _of(mean: Mean) -> Estimated:
     return Estimated(mean.mean or 0.0, (mean.sd or 0.0) / math.sqrt(mean.n), mean.n - 1)
 
 
+def _wins(tables: Sequence[Table], strategy: str, level: float) -> Measured:
+    """Return the share of deals that a player of a strategy won.
+
+    Where it won none, or all, packs do not differ, and their number tells what may be missing: no
+    more of the deals than of the packs.
+    """
+    share = Estimated.mean([table.wins(strategy) for table in tables])
+    won = sum(int(table.exits(strategy)["count"].sum()) for table in tables)
+    packs = sum(table.packs for table in tables)
+    if packs == len(tables) or 0 < won < sum(table.deals for table in tables):
+        return share.measured(level)
+    fewest = min(len(table.players[strategy]) for table in tables)
+    missing = (proportion(0, packs, level).high or 0.0) / fewest
+    if won == 0:
+        return Measured(0.0, 0.0, missing)
+    return Measured(share.value, share.value - missing, share.value)
+
+
 def _standing(
     tables: Sequence[Table], strategy: str, pairs: Sequence[Duel], level: float
 ) -> Standing:
@@ -372,7 +390,7 @@ def _standing(
         best=better + 1,
         worst=len({name for each in pairs for name in (each.one, each.other)}) - worse,
         ledger=Estimated.mean([table.lead(strategy, strategy) for table in here]).measured(level),
-        wins=Estimated.mean([table.wins(strategy) for table in here]).measured(level),
+        wins=_wins(here, strategy, level),
         payment=of_exits(exits["payment"]),
         rounds=of_exits(rounds_of(exits, seats)),
     )

@@ -124,13 +124,20 @@ def places_text(standing: Standing) -> str:
 
 
 def measured_text(measured: Measured, fewer: int = 0) -> str:
-    """Write a number as `0.412 ± 0.021`, or with fewer decimals and the half width rounded up."""
+    """Write a number as `0.412 ± 0.021`, or as `0 .. 0.0037` if it is at an end of its interval.
+
+    With fewer decimals, half width and interval are rounded up.
+    """
     if measured.value is None:
         return "-"
     if measured.low is None or measured.high is None:
         return f"{measured.value:g}"
     half = (measured.high - measured.low) / 2
     decimals = max(decimals_for(half) - fewer, 0)
+    if measured.value in (measured.low, measured.high):
+        scale: int = 10**decimals
+        low, high = math.floor(measured.low * scale), math.ceil(measured.high * scale)
+        return f"{low / scale:g} .. {high / scale:g}"
     if fewer:
         half = math.ceil(half * 10**decimals) / 10**decimals
     return f"{number(measured.value, decimals)} ± {number(half, decimals)}"

@@ -8,8 +8,10 @@ import pytest
 from continental_sim.columns import EXIT, OPENING, OUTCOME
 from continental_sim.comparing.compare import make_comparison
 from continental_sim.comparing.duels import find_duels
-from continental_sim.comparing.duels_table import duel_sentence
+from continental_sim.comparing.duels_table import duel_sentence, duels_text
+from continental_sim.comparing.measured import Measured
 from continental_sim.cubes import StudyCubes
+from continental_sim.figures.estimates import proportion
 from continental_sim.files.store import StoredStudy
 from tests.tabletop import rules_with
 
@@ -54,3 +56,19 @@ def test_one_pack_is_level_by_chance():
     assert pair.alike
     assert not pair.even
     assert not pair.identical
+
+
+def test_who_never_won_may_win_now_and_then():
+    found = compared((0, 5, 7), (0, 6, 8))
+    winner, loser = found.standings
+    bound = proportion(0, PACKS, 0.95).high
+    assert loser.wins == Measured(0.0, 0.0, bound)
+    assert (winner.wins.value, winner.wins.high) == (1.0, 1.0)
+    assert winner.wins.low == pytest.approx(1 - bound)
+    assert loser.payment == Measured(None)  # of no exits nothing is known
+    assert "0 .. 0.53" in duels_text(found)
+    assert "0.47 .. 1" in duels_text(found)
+
+
+def test_one_pack_bounds_nothing():
+    assert compared((0, 5, 7), (0, 6, 8), packs=1).standings[1].wins == Measured(0.0)
