@@ -24,6 +24,7 @@ _MOST_DECIMALS = 20
 _SENTENCE = 24  # ... and in a sentence
 _LEAST_WIDTH = 9  # of a column of points
 _SMALL = 1e-12  # chances below are not told
+_EXPLOITED = 5e-5  # [points a deal] less against a mixture is not told
 
 
 def duels_text(found: Duels) -> str:
@@ -91,8 +92,9 @@ def game_sentences(game: Metagame) -> Iterator[str]:
         f"{plain(name, _SENTENCE)} {share.value:.1%} ({share.low:.1%} .. {share.high:.1%})"
         for name, share in zip(game.strategies, game.mixture, strict=True)
     ]
+    most = f" by more than {game.exploitable:.4f} points a deal"
     yield (
-        f"A mixture that nobody can beat by more than {game.exploitable:.4f} points a deal: "
+        f"A mixture that nobody can beat{most if game.exploitable >= _EXPLOITED else ''}: "
         f"{listed(shares)}."
     )
     if game.unbeaten:
