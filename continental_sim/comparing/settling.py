@@ -49,19 +49,23 @@ class Goal:
     def text(self, found: Duels) -> str:
         """Say how far it was at a look, without a full stop."""
         if self.width is not None:
-            half = short_width(self._half(found))
-            return f"differences to ± {half}, wanted ± {short_width(self.width)}"
+            half = self._half(found)
+            if half == 0:
+                return "all are identical in every deal"
+            known = f"to ± {short_width(half)}" if half < math.inf else "without an interval"
+            return f"differences {known}, wanted ± {short_width(self.width)}"
         apart = sum(each.adjusted < 1 - found.level for each in found.pairs)
         return f"{apart} of {len(found.pairs)} pairs are separated"
 
     @staticmethod
     def _half(found: Duels) -> float:
-        widths = [
-            (each.ahead.high - each.ahead.low) / 2
+        """Return the widest half width: 0 of what is identical, infinite where nothing is known."""
+        return max(
+            0.0 if each.identical
+            else math.inf if each.ahead.high is None or each.ahead.low is None
+            else (each.ahead.high - each.ahead.low) / 2
             for each in found.pairs
-            if each.ahead.high is not None and each.ahead.low is not None
-        ]
-        return max(widths, default=0.0)
+        )  # fmt: skip
 
 
 def read_goal(text: str) -> Goal:
