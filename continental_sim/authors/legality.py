@@ -22,8 +22,8 @@ DEAL_LIMIT: Final = 20.0  # [seconds] that a deal may take
 
 
 @dataclass(frozen=True, slots=True)
-class Legal:
-    """How much was played without an illegal card.
+class Played:
+    """How much was played.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Legal:
 
 def play_legally(
     setups: Sequence[Setup], deals: int, seconds: float, watch: Watch | None = None
-) -> Legal:
+) -> Played:
     """Play deals under each of several rules and line-ups.
 
     A process that can be killed plays them: this is the first that is played of a strategy, which
@@ -60,17 +60,39 @@ def play_legally(
     ContsimError
         For the first failure: its place, the rules, and the command that plays it.
     """
+    return play_each(setups, deals, seconds, watch, _play_watched)
+
+
+def play_each(
+    setups: Sequence[Setup],
+    deals: int,
+    seconds: float,
+    watch: Watch | None,
+    play_span: Callable[[Setup, Span], None],
+    steps: int = 1,
+) -> Played:
+    """Play deals under each of several rules and line-ups, in spans that grow.
+
+    Parameters
+    ----------
+    setups, deals, seconds, watch
+        As for `play_legally`.
+    play_span : callable
+        Plays some deals of a setup.
+    steps : int
+        Deals that are not parted, in steps of the setup.
+    """
     begun, played, met = time.perf_counter(), 0, 0
     each = -(-deals // len(setups))
     for setup, deadline in zip(setups, deadlines(seconds, len(setups)), strict=True):
         before = played
-        for span in growing(each, setup.step, deadline):
-            _play_watched(setup, span)
+        for span in growing(each, steps * setup.step, deadline):
+            play_span(setup, span)
             played += span.deals
             if watch is not None:
                 watch(min(played, deals), deals)
         met += played > before
-    return Legal(played, met, time.perf_counter() - begun)
+    return Played(played, met, time.perf_counter() - begun)
 
 
 def growing(deals: int, step: int, deadline: float) -> Iterator[Span]:

@@ -10,9 +10,10 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from continental_sim.columns import EXIT
-from continental_sim.comparing.duels import Duels, rounds_of
+from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.duels_table import ahead_text, measured_text
 from continental_sim.comparing.metagame import Metagame
+from continental_sim.comparing.table import rounds_of
 from continental_sim.figures import formats
 from continental_sim.figures.estimates import z_value
 from continental_sim.figures.plot_style import (

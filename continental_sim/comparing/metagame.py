@@ -16,8 +16,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from continental_sim.comparing.duels import Duels, Table
+from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.measured import Measured
+from continental_sim.comparing.table import Table
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]

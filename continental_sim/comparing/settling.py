@@ -60,12 +60,14 @@ class Goal:
     @staticmethod
     def _half(found: Duels) -> float:
         """Return the widest half width: 0 of what is identical, infinite where nothing is known."""
-        return max(
-            0.0 if each.identical
-            else math.inf if each.ahead.high is None or each.ahead.low is None
-            else (each.ahead.high - each.ahead.low) / 2
-            for each in found.pairs
-        )  # fmt: skip
+        widest = 0.0
+        for each in found.pairs:
+            low, high = each.ahead.low, each.ahead.high
+            if low is not None and high is not None:
+                widest = max(widest, (high - low) / 2)
+            elif not each.identical:
+                return math.inf
+        return widest
 
 
 def read_goal(text: str) -> Goal:
