@@ -10,6 +10,7 @@ import numpy as np
 from continental_sim.authors.edges import Setup, deadlines
 from continental_sim.engine import Block, play_block
 from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.interrupts import raise_held
 from continental_sim.play.watch import DealOverdue, ask_child
 from continental_sim.players import Player
 from continental_sim.spans import Span
@@ -87,6 +88,7 @@ def play_each(
     for setup, deadline in zip(setups, deadlines(seconds, len(setups)), strict=True):
         before = played
         for span in growing(each, steps * setup.step, deadline):
+            raise_held()  # a child process that answers at once asks for no signal
             play_span(setup, span)
             played += span.deals
             if watch is not None:
