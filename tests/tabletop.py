@@ -113,8 +113,7 @@ def replayed(table, rules, deal):
     hands = [seat.hand.copy() for seat in table.seats]
     upcard = int(table.public.upcard)
     stock = [
-        int(draw_stock(table.game, table.public, table.rules))
-        for _ in range(rules.stock_size)
+        int(draw_stock(table.game, table.public, table.rules)) for _ in range(rules.stock_size)
     ]
     return Played(rules, outcomes[0], hands, upcard, stock, moves, seated, stopped, *left)
 

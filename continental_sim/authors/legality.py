@@ -25,8 +25,8 @@ OTHERWISE: Final = 10  # times as much where it is not just played
 
 
 @dataclass(frozen=True, slots=True)
-class Legal:
-    """How much was played without an illegal card.
+class Played:
+    """How much was played.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Legal:
 
 def play_legally(
     setups: Sequence[Setup], deals: int, seconds: float, watch: Watch | None = None
-) -> Legal:
+) -> Played:
     """Play deals under each of several rules and line-ups.
 
     Parameters
@@ -60,17 +60,40 @@ def play_legally(
     ContsimError
         For the first failure: its place, the rules, and the command that plays it.
     """
+    return play_each(setups, deals, seconds, watch, play)
+
+
+def play_each(
+    setups: Sequence[Setup],
+    deals: int,
+    seconds: float,
+    watch: Watch | None,
+    play_span: Callable[[Setup, Span], Any],
+    steps: int = 1,
+) -> Played:
+    """Play deals under each of several rules and line-ups, in spans that grow.
+
+    Parameters
+    ----------
+    setups, deals, seconds, watch
+        As for `play_legally`.
+    play_span : callable
+        Plays some deals of a setup.
+    steps : int
+        Deals that are not parted, in steps of the setup.
+    """
     begun, played, met = time.perf_counter(), 0, 0
     each = -(-deals // len(setups))
     for setup, deadline in zip(setups, deadlines(seconds, len(setups)), strict=True):
         before = played
-        for span in growing(each, setup.step, deadline):
-            play(setup, span)
+        for span in growing(each, steps * setup.step, deadline):
+            raise_held()  # a child process that answers at once asks for no signal
+            play_span(setup, span)
             played += span.deals
             if watch is not None:
                 watch(min(played, deals), deals)
         met += played > before
-    return Legal(played, met, time.perf_counter() - begun)
+    return Played(played, met, time.perf_counter() - begun)
 
 
 def growing(deals: int, step: int, deadline: float) -> Iterator[Span]:

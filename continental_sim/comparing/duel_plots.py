@@ -10,10 +10,11 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from continental_sim.columns import EXIT
-from continental_sim.comparing.duels import Duels, rounds_of
-from continental_sim.comparing.duels_table import measured_text
+from continental_sim.comparing.duels import Duels
+from continental_sim.comparing.duels_table import ahead_text, measured_text
 from continental_sim.comparing.measured import Estimated
 from continental_sim.comparing.metagame import Metagame
+from continental_sim.comparing.table import rounds_of
 from continental_sim.figures import formats
 from continental_sim.figures.plot_style import (
     BLACK,
@@ -74,7 +75,7 @@ def leads_chart(found: Duels) -> Chart:
         ahead, clear = each.ahead, each.adjusted < 1 - found.level
         name = f"{names[each.one]} - {names[each.other]}"
         rows.append(Interval(name, ahead.value, ahead.low, ahead.high, clear))
-        words.append("identical" if each.identical else measured_text(ahead))
+        words.append(ahead_text(each))
     title = "Points a deal by which one is ahead of another"
     return _rows_chart("leads", title, found, rows, words, "full marks: separated")
 

@@ -29,6 +29,7 @@ _NAME_IN_PAIR = 14
 _PAIR_WIDTHS = (18, 15, 15)
 _LEAST_WIDTH = 9  # of a column of points
 _SMALL = 1e-12  # chances below are not told
+_EXPLOITED = 5e-5  # [points a deal] less against a mixture is not told
 
 
 def duels_text(found: Duels) -> str:
@@ -128,8 +129,9 @@ def game_sentences(game: Metagame) -> Iterator[str]:
         f"{names[name]} {share.value:.1%} ({share.low:.1%} .. {share.high:.1%})"
         for name, share in zip(game.strategies, game.mixture, strict=True)
     ]
+    most = f" by more than {game.exploitable:.4f} points a deal"
     yield (
-        f"A mixture that nobody can beat by more than {game.exploitable:.4f} points a deal: "
+        f"A mixture that nobody can beat{most if game.exploitable >= _EXPLOITED else ''}: "
         f"{listed(shares)}."
     )
     if game.unbeaten:
@@ -161,13 +163,20 @@ def places_text(standing: Standing) -> str:
 
 
 def measured_text(measured: Measured, fewer: int = 0) -> str:
-    """Write a number as `0.412 ± 0.021`, or with fewer decimals and the half width rounded up."""
+    """Write a number as `0.412 ± 0.021`, or as `0 .. 0.0037` if it is at an end of its interval.
+
+    With fewer decimals, half width and interval are rounded up.
+    """
     if measured.value is None:
         return "-"
     if measured.low is None or measured.high is None:
         return f"{measured.value:g}"
     half = (measured.high - measured.low) / 2
     decimals = max(decimals_for(half) - fewer, 0)
+    if measured.value in (measured.low, measured.high):
+        scale: int = 10**decimals
+        low, high = math.floor(measured.low * scale), math.ceil(measured.high * scale)
+        return f"{low / scale:g} .. {high / scale:g}"
     if fewer:
         half = math.ceil(half * 10**decimals) / 10**decimals
     return f"{number(measured.value, decimals)} ± {number(half, decimals)}"
@@ -177,8 +186,8 @@ def duel_sentence(duel: Duel, found: Duels) -> str:
     """Say how two strategies of a comparison compare."""
     names = short_names(found.comparison.compared, _SENTENCE)
     one, other = names[duel.one], names[duel.other]
-    if duel.identical:
-        return f"{one} and {other} come out identical in every deal."
+    if duel.even:
+        return f"{one} and {other} come out {ahead_text(duel)}."
     clear = "" if duel.adjusted < 1 - found.level else ", not yet separated"
     gain = (
         ""
@@ -192,6 +201,13 @@ def duel_sentence(duel: Duel, found: Duels) -> str:
         f"{one} - {other}: {measured_text(duel.ahead)} points a deal "
         f"({chance_text(duel.adjusted)}{clear}){gain}."
     )
+
+
+def ahead_text(duel: Duel) -> str:
+    """Write by how much the one is ahead, or that the two are the same."""
+    if duel.identical:
+        return "identical in every deal"
+    return "level in every pack" if duel.even else measured_text(duel.ahead)
 
 
 def chance_text(p: float) -> str:

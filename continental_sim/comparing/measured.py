@@ -22,7 +22,8 @@ class Measured:
     value : float or None
         None if there was nothing to count it for.
     low, high : float or None
-        None if it was the same in every session, or there was one session.
+        None if it was the same in every session, or there was one session; a share that is 0 or
+        all there is may have an interval even so.
     """
 
     value: float | None

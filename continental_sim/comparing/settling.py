@@ -51,24 +51,25 @@ class Goal:
     def text(self, found: Duels) -> str:
         """Say how far it was at a look, without a full stop."""
         if self.width is not None:
-            half, wanted = self._half(found), f"wanted ± {self.given}"
-            if half is None:
-                return f"a single pack has no intervals, {wanted}"
-            return f"differences to ± {short_width(half) if half else 0}, {wanted}"
+            half = self._half(found)
+            if half == 0:
+                return "all are identical in every deal"
+            known = f"to ± {short_width(half)}" if half < math.inf else "without an interval"
+            return f"differences {known}, wanted ± {self.given}"
         apart = sum(each.adjusted < 1 - found.level for each in found.pairs)
         return f"{apart} of {counted(pairs := len(found.pairs), 'pair')} {are(pairs)} separated"
 
     @staticmethod
-    def _half(found: Duels) -> float | None:
-        """Return the largest half width, None if there are no intervals yet."""
-        if found.packs == 1:
-            return None
-        widths = [
-            (each.ahead.high - each.ahead.low) / 2
-            for each in found.pairs
-            if each.ahead.high is not None and each.ahead.low is not None
-        ]
-        return max(widths, default=0.0)
+    def _half(found: Duels) -> float:
+        """Return the widest half width: 0 of what is identical, infinite where nothing is known."""
+        widest = 0.0
+        for each in found.pairs:
+            low, high = each.ahead.low, each.ahead.high
+            if low is not None and high is not None:
+                widest = max(widest, (high - low) / 2)
+            elif not each.identical:
+                return math.inf
+        return widest
 
 
 def read_goal(text: str) -> Goal:

@@ -10,6 +10,7 @@ import tomli_w
 from continental_sim.comparing.duel_plots import duel_charts
 from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.duels_table import (
+    ahead_text,
     chance_text,
     duel_sentence,
     ended_sentences,
@@ -122,8 +123,8 @@ def _pairs(found: Duels) -> Table:
     rows = [
         (
             f"{each.one} - {each.other}",
-            "identical in every deal" if each.identical else measured_text(each.ahead),
-            "-" if each.identical else chance_text(each.adjusted),
+            ahead_text(each),
+            "-" if each.even else chance_text(each.adjusted),
             "-" if each.plain_deals is None else f"{each.plain_deals:,}",
             "-" if each.gain is None else f"{formats.number(each.gain, 1)} x",
         )
@@ -163,7 +164,7 @@ def _packs(found: Duels, directory: Path) -> Table:
     rows = []
     for pair in found.pairs:
         table = next((each for each in found.tables if each.has(pair.one, pair.other)), None)
-        if table is None or pair.identical:
+        if table is None or pair.even:
             continue
         place = found.comparison.lineups[found.tables.index(table)].directory
         for words, (points, session) in zip(

@@ -93,6 +93,26 @@ def test_one_strategy_under_two_names_is_identical_in_every_deal(capsys, tmp_pat
     assert [each["places"] for each in found["standings"]] == [[1, 2], [1, 2]]
 
 
+@pytest.mark.parametrize(
+    ("other", "deals", "why"),
+    [
+        (
+            *("stock", "1"),
+            "the most, 1 packs, are played: differences without an interval, wanted ± 0.200",
+        ),
+        ("copy", "2", "told apart well enough: all are identical in every deal"),
+    ],
+)
+def test_a_width_is_met_by_what_is_identical_and_not_by_what_is_unknown(
+    capsys, tmp_path, other, deals, why
+):
+    (tmp_path / "copy.py").write_text(main_text("fastest"), encoding="utf-8")
+    other = str(tmp_path / "copy.py") if other == "copy" else other
+    line = ["fastest", other, "--until", "0.2", "--max-deals", deals, "--seed", "1", "--json"]
+    found = json.loads(compare(capsys, *line, "--out", str(tmp_path / "out")).out)
+    assert found["reason"] == why
+
+
 def main_text(name):
     from continental_sim.strategy import find_strategy
 

@@ -140,8 +140,8 @@ def test_what_is_slow_is_played_as_long_as_the_time_allows():
     assert time.perf_counter() - begun < 5
     assert 3 <= found.deals < 3000
     assert found.setups >= 1
-    figures = {**check._figures(found, [0] * 3), "setups": 2}
-    assert " of 3,000 deals at 2 of 3 tables, as " in check._extent(figures, 3000)
+    told = check._played("legal", "so much", replace(found, setups=2), [0] * 3, 3000).text
+    assert " of 3,000 deals at 2 of 3 tables, as " in told
 
 
 def test_progress_is_told_and_ctrl_c_is_heard():
@@ -150,11 +150,15 @@ def test_progress_is_told_and_ctrl_c_is_heard():
     assert told[-1] == (3000, 3000)
     assert len(told) > 4
 
+    pressed = []
+
     def press(done, total):
+        pressed.append(done)
         os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(Interrupted):
         check.check_strategy("fastest", SHORT, check.Effort.of(400), press)
+    assert len(pressed) == 1
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ class Drawn:
     def without_wilds(self, more):
         """Measure the distance without the wild cards, and with some more."""
         rules = self.table.rules
-        wilds = [f for f in range(53) if rules.wild[f] for _ in range(self.seat.hand[f])]
+        wilds = np.repeat(np.arange(53), np.where(rules.wild[:53], self.seat.hand[:53], 0)).tolist()
         for face in wilds:
             holding.take_away(self.seat, rules, face)
         for face in more:

@@ -323,7 +323,9 @@ def test_a_part_that_is_damaged_once_it_was_found_is_not_joined(tmp_path, outcom
     kept = getattr(survey(tmp_path, MARK), kind)
     damaged = kept[blocks(0, 60)[place]]
     flip(damaged)
-    made = {"cubes": CubeParts, "records": RecordParts}[kind](tmp_path, MARK, CONTINENTAL, [BLOCK], kept)
+    made = {"cubes": CubeParts, "records": RecordParts}[kind](
+        tmp_path, MARK, CONTINENTAL, [BLOCK], kept
+    )
     last = {"cubes": sum_of(outcomes, Span(60, 64)), "records": outcomes[60:64]}[kind]
     with pytest.raises(StudyFailed, match=f"{damaged.name} has been damaged since"):
         made.keep(Span(60, 64), last)
