@@ -14,6 +14,7 @@ from continental_sim.figures.table_blocks import (
     rates_lines,
     wrapped,
 )
+from continental_sim.words import counted
 
 _MANY_PAYMENTS: Final = 12  # more kinds than this: the rare ones share a line
 _RARE: Final = 1e-3
@@ -85,8 +86,8 @@ def _payments(summary: ContinentalSummary) -> Iterator[str]:
             yield from rate_lines(f"{paid:>2} points", share)
     if folded:
         count = sum(shares[paid].count for paid in folded)
-        payments = f"{len(folded)} rarer payments, {folded[0]} to {folded[-1]} points"
-        yield f"  {payments}: {count:,} exits"
+        payments = f"{counted(len(folded), 'rarer payment')}, {folded[0]} to {folded[-1]} points"
+        yield f"  {payments}: {counted(count, 'exit')}"
     yield from means_lines(summary, {"payment [points]": summary.payment})
 
 

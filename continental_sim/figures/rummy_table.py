@@ -12,7 +12,7 @@ from continental_sim.figures.table_blocks import (
     name_of,
     rate_lines,
     rates_lines,
-    strategy_name,
+    strategy_names,
     wrapped,
 )
 
@@ -93,11 +93,9 @@ def _left(summary: RummySummary) -> Iterator[str]:
     yield from means_lines(summary, {"any hand": left.any_hand})
     players = zip(summary.players, left.by_player, strict=True)
     yield from means_lines(summary, {name_of(player, NAME): mean for player, mean in players}, "")
-    if summary.shared_strategies:
-        by_strategy = {
-            strategy_name(summary, name, NAME): mean for name, mean in left.by_strategy.items()
-        }
-        yield from means_lines(summary, by_strategy, "")
+    names = strategy_names(summary, NAME)
+    shared = {name: left.by_strategy[strategy] for strategy, name in names.items()}
+    yield from means_lines(summary, shared, "")
     yield from means_lines(summary, {"all others, deals won": left.when_won}, "")
 
 

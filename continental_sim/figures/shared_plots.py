@@ -27,6 +27,7 @@ from continental_sim.figures.plot_style import (
     tally,
 )
 from continental_sim.figures.summary import Fate, Summary
+from continental_sim.words import counted
 
 NO_EXITS: Final = "No deal ended in an exit."
 _MOST_BARS: Final = 100
@@ -201,7 +202,7 @@ def seats_chart(summary: Summary) -> Chart:
 def sample(summary: Summary) -> str:
     """Say of how many deals a chart is."""
     level = formats.percent(summary.level)
-    return f"{summary.deals:,} deals, {len(summary.seats)} seats, {level} intervals"
+    return f"{counted(summary.deals, 'deal')}, {len(summary.seats)} seats, {level} intervals"
 
 
 def rate_words(rate: Estimate) -> str:

@@ -26,6 +26,7 @@ from continental_sim.figures.summary import Fate, Player, Seat, Summary
 from continental_sim.files.store import StoredStudy
 from continental_sim.grouping import Counts, Rows
 from continental_sim.rules import GameRules, describe
+from continental_sim.words import are, counted
 
 _SHARES: Final = 27_720  # common multiple of 1..12: a tied win is a whole number of such parts
 
@@ -280,7 +281,10 @@ class StudyFigures:
                 "the others take deals as independent."
             )
         if self.deals and self.deals < 30:
-            notes.append(f"{self.deals} deals are few: the intervals of means are too narrow.")
+            notes.append(
+                f"{counted(self.deals, 'deal')} {are(self.deals)} few: "
+                "the intervals of means are too narrow."
+            )
         return notes
 
 

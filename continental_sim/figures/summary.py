@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from continental_sim.figures.estimates import Estimate, Mean
-from continental_sim.figures.words import WORDS, Words
+from continental_sim.figures.game_words import WORDS, Words
 from continental_sim.rules import GameRules
+from continental_sim.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +184,8 @@ class Summary:
         """How the study ended, in a sentence, or "" if it just went as planned."""
         why = f": {self.reason}" if self.reason else ""
         if not self.complete:
-            return f"Unfinished: {self.deals:,} of {self.planned:,} deals are played{why}."
-        return f"Ended after {self.deals:,} deals{why}." if why else ""
+            return f"Unfinished: {self.deals:,} of {counted(self.planned, 'deal')} are played{why}."
+        return f"Ended after {counted(self.deals, 'deal')}{why}." if why else ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that `contsim run --json` prints."""

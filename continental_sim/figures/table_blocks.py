@@ -7,6 +7,7 @@ from typing import Any, Final
 from continental_sim.figures import formats
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
 from continental_sim.figures.summary import Fate, Player, Summary
+from continental_sim.words import counted
 
 WIDTH: Final = 80
 LABEL: Final = 24
@@ -18,7 +19,7 @@ def header(summary: Summary) -> Iterator[str]:
     """Say what was played."""
     for line in summary.header:
         yield from wrapped(line)
-    played = f"{summary.deals:,} deals, {summary.sessions:,} complete sessions"
+    played = f"{counted(summary.deals, 'deal')}, {counted(summary.sessions, 'complete session')}"
     seeds = ", ".join(map(str, summary.seeds))
     yield from wrapped(f"{played}, seed{'s' if len(summary.seeds) > 1 else ''} {seeds}.")
     if summary.ending:
@@ -48,15 +49,19 @@ def wins(summary: Summary) -> Iterator[str]:
     """Tell who wins."""
     yield heading("Wins", "of deals", summary)
     yield from rates_lines({name_of(player, LABEL): player.wins for player in summary.players})
+    names = strategy_names(summary, LABEL)
     for strategy, wins in summary.shared_strategies.items():
-        yield from rate_lines(strategy_name(summary, strategy, LABEL), wins)
+        yield from rate_lines(names[strategy], wins)
 
 
-def strategy_name(summary: Summary, strategy: str, width: int) -> str:
-    """Name a strategy in a width, with the number of its players."""
-    number = sum(player.strategy == strategy for player in summary.players)
-    players = " (1 player)" if number == 1 else f" ({number} players)"
-    return formats.plain(strategy, width - 1 - len(players)) + players
+def strategy_names(summary: Summary, width: int) -> dict[str, str]:
+    """Name strategies that share players in a width, each with their number."""
+    lineup = [player.strategy for player in summary.players]
+    names = formats.short_names(summary.shared_strategies, width - 1 - len(" (99 players)"))
+    return {
+        strategy: f"{name} ({counted(lineup.count(strategy), 'player')})"
+        for strategy, name in names.items()
+    }
 
 
 def name_of(player: Player, width: int) -> str:

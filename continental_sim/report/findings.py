@@ -8,6 +8,7 @@ from continental_sim.figures.continental_summary import ContinentalSummary
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
 from continental_sim.figures.rummy_summary import RummySummary
 from continental_sim.figures.summary import Summary
+from continental_sim.words import counted
 
 
 def findings(summary: Summary) -> list[str]:
@@ -30,7 +31,7 @@ def findings(summary: Summary) -> list[str]:
 def _ends(summary: Summary) -> Iterator[str]:
     ends = summary.ends
     yield (
-        f"Of {summary.deals:,} deals a share of {_rate(ends['exit'])} ended in an exit, "
+        f"Of {counted(summary.deals, 'deal')} a share of {_rate(ends['exit'])} ended in an exit, "
         f"{_rate(ends['drawn'])} were {summary.words.were_drawn} and {_rate(ends['capped'])} were "
         "stopped as capped."
     )
