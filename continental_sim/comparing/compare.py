@@ -83,6 +83,7 @@ def make_comparison(
         studies.append(make_study(rules, players, one.seed, deals * one.session, duplicate=True))
     comparison = Comparison(
         strategies=tuple(strategies),
+        game=rules.game,
         seats=rules.seats,
         field=field or "",
         every=every,

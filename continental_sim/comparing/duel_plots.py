@@ -97,8 +97,9 @@ def _rows_chart(
 
 
 def payments_chart(found: Duels) -> Chart:
-    """Draw what the exits of each strategy pay, side by side."""
-    title, told = "Payments of exits by strategy", []
+    """Draw what the exits of each strategy bring, side by side."""
+    words, told = found.words, []
+    title = f"{words.paid.capitalize()}s of exits by strategy"
     names = [each.strategy for each in found.standings]
     labels = formats.short_names(names, _NAME)
     with house_style():
@@ -107,7 +108,8 @@ def payments_chart(found: Duels) -> Chart:
         for place, name in enumerate(names):
             exits = np.concatenate([table.exits(name) for table in found.tables if table.has(name)])
             exits = exits[exits["end"] == EXIT]
-            counts = np.bincount(exits["payment"], exits["count"])
+            paid = exits["payment"].astype(np.int64)
+            counts = np.bincount(paid // words.bar, exits["count"])
             if not counts.any():
                 continue
             shares = counts / counts.sum()
@@ -115,13 +117,15 @@ def payments_chart(found: Duels) -> Chart:
             shown = shown[: np.searchsorted(np.cumsum(shares[shown]), _MOST_PAYMENT) + 1]
             shade = str(0.75 * place / max(len(names) - 1, 1))
             axes.bar(
-                shown + width * (place - (len(names) - 1) / 2), shares[shown], width,
+                words.bar * (shown + width * (place - (len(names) - 1) / 2)) + (words.bar - 1) / 2,
+                shares[shown], words.bar * width,
                 color=BLUE if place == 0 else shade, label=labels[name],
             )  # fmt: skip
-            mean = float((counts * np.arange(len(counts))).sum() / counts.sum())
+            mean = float((paid * exits["count"]).sum() / counts.sum())
             told.append(f"{name} {mean:.2f} on average")
         axes.yaxis.set_major_formatter(in_percent())
-        axes.set_xlabel("what each opponent pays [points]")
+        bars = "" if words.bar == 1 else f", in bars of {words.bar}"
+        axes.set_xlabel(f"{words.of_exit} [points]{bars}")
         axes.set_ylabel("share of its exits")
         axes.legend()
     return Chart("payments", title, f"{title}: {'; '.join(told)}.", figure)
@@ -176,7 +180,7 @@ def _last_round(found: Duels) -> int:
 
 def company_chart(found: Duels, game: Metagame) -> Chart:
     """Draw what one player of a strategy earns among players of another."""
-    title = "Points a deal of one among others"
+    title = f"{game.points[0].upper()}{game.points[1:]} of one among others"
     values = np.array([[each.value or 0.0 for each in row] for row in game.alone])
     names = formats.distinct(game.strategies, _NAME)
     with house_style():

@@ -15,39 +15,49 @@ class Words:
         The end of a deal without a card to draw.
     were_drawn : str
         What such deals were.
+    ended_drawn : str
+        How such deals ended.
     paid : str
         What an exit brings.
     pay : str
         What deals do, or do not.
     unpaid : str
-        What a deal without an exit brings, to follow "they were drawn:".
+        What comes of deals without an exit.
     of_exit : str
         What an exit brings, on the axis of a chart.
+    bar : int
+        How much of it a bar of a chart has [points].
     """
 
     drawn: str
     were_drawn: str
+    ended_drawn: str
     paid: str
     pay: str
     unpaid: str
     of_exit: str
+    bar: int
 
 
 WORDS: Final[Mapping[str, Words]] = {
     "continental": Words(
         drawn="drawn",
         were_drawn="drawn",
+        ended_drawn="drawn",
         paid="payment",
         pay="pay",
-        unpaid="nobody is paid for them",
+        unpaid="nobody is paid there",
         of_exit="what each opponent pays",
+        bar=1,
     ),
     "basic-rummy": Words(
         drawn="deadlock (drawn)",
         were_drawn="deadlocks (drawn)",
+        ended_drawn="in a deadlock (drawn)",
         paid="score",
         pay="score",
-        unpaid="nobody scores in them",
-        of_exit="score",
+        unpaid="nobody scores there",
+        of_exit="score of an exit",
+        bar=10,
     ),
 }

@@ -27,7 +27,6 @@ from continental_sim.figures.shared_plots import (
     seats_chart,
 )
 
-SCORES: Final = 10  # of a bar [points]
 _KINDS: Final = {  # title, colour and hatch, from the lowest part of a bar to the highest
     "ordinary": ("ordinary exit", SKY, ""),
     "rummy": ("going rummy", BLACK, ""),
@@ -87,7 +86,7 @@ def rummy_charts(summary: RummySummary) -> list[Chart]:
 
 
 def _scores_chart(summary: RummySummary, *, log: bool = False) -> Chart:
-    told, scores = "", summary.payments
+    told, scores, words = "", summary.payments, summary.words
     if scores:
         first, *_, last = (*scores, *scores)
         most = max(summary.scores, key=lambda name: summary.scores[name].count)
@@ -99,9 +98,9 @@ def _scores_chart(summary: RummySummary, *, log: bool = False) -> Chart:
         summary,
         _in_bars(summary),
         title="Scores",
-        axis=f"score of an exit [points], bars of {SCORES}",
+        axis=f"{words.of_exit} [points], in bars of {words.bar}",
         told=told,
-        width=SCORES,
+        width=words.bar,
         log=log,
     )
 
@@ -110,7 +109,7 @@ def _in_bars(summary: RummySummary) -> dict[int, Estimate]:
     """Return the share of the exits in each bar, by its lowest score [points]."""
     counts = Counter[int]()
     for score, share in summary.payments.items():
-        counts[score - score % SCORES] += share.count
+        counts[score - score % summary.words.bar] += share.count
     effect = max((share.design_effect for share in summary.payments.values()), default=1.0)
     return {
         first: proportion(count, counts.total(), summary.level, effect)
