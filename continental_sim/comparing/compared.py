@@ -1,7 +1,7 @@
 """The figures that are compared between two sets of deals: a sum over deals for each of another."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from continental_sim.columns import (
@@ -62,10 +62,8 @@ class Figure:
 
 
 # fmt: off
-_ENDS = (
-    Figure("ends.drawn", "drawn deals", True, "drawn", lambda rows: rows["end"] == DRAWN),
-    Figure("ends.capped", "capped deals", True, "", lambda rows: rows["end"] == CAPPED),
-)
+_DRAWN = Figure("ends.drawn", "drawn deals", True, "drawn", lambda rows: rows["end"] == DRAWN)
+_CAPPED = Figure("ends.capped", "capped deals", True, "", lambda rows: rows["end"] == CAPPED)
 _LENGTHS = (
     Figure("recycled", "deals with a recycle", True, "recycled", lambda rows: rows["recycles"] > 0),
     Figure("wins_by_seat[0]", "exits from seat 0", True, "", lambda rows: rows["seat"] == 0),
@@ -76,7 +74,8 @@ CONTINENTAL_FIGURES: Final = (
     Figure("exits.first_turn", "first-turn exits", True, "",
            lambda rows: rows["kind"] == FIRST_TURN),
     Figure("exits.later", "later exits", True, "later", lambda rows: rows["kind"] == LATER),
-    *_ENDS,
+    _DRAWN,
+    _CAPPED,
     Figure("one_suit", "exits all in one suit", True, "one_suit",
            lambda rows: rows["one_suit"] == 1),
     Figure("natural", "natural exits", True, "natural",
@@ -95,14 +94,15 @@ RUMMY_FIGURES: Final = (
     Figure("exits.rummy", "exits going rummy", True, "", lambda rows: rows["kind"] == RUMMY),
     Figure("exits.ordinary", "ordinary exits", True, "ordinary",
            lambda rows: rows["kind"] == ORDINARY),
-    *_ENDS,
+    replace(_DRAWN, label="deadlocks (drawn)"),
+    _CAPPED,
     *_LENGTHS,
     Figure("scored", "score of a deal", False, "", lambda rows: rows["payment"], metric="score"),
     Figure("score", "score of an exit", False, "", lambda rows: rows["payment"], _exits,
            metric="score"),
     Figure("going_rummy", "share going rummy", True, "", lambda rows: rows["kind"] == RUMMY,
            _exits),
-    Figure("last_card_laid", "share of last cards laid", True, "last_card_laid",
+    Figure("last_card_laid", "last cards laid", True, "last_card_laid",
            lambda rows: _exits(rows) & (rows["thrown"] == 0), _exits),
 )
 # fmt: on
