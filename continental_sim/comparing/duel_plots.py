@@ -13,7 +13,7 @@ from continental_sim.columns import EXIT
 from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.duels_table import ahead_text, measured_text
 from continental_sim.comparing.measured import Estimated
-from continental_sim.comparing.metagame import Metagame
+from continental_sim.comparing.metagame import POINTS, Metagame
 from continental_sim.comparing.table import rounds_of
 from continental_sim.figures import formats
 from continental_sim.figures.plot_style import (
@@ -180,7 +180,8 @@ def _last_round(found: Duels) -> int:
 
 def company_chart(found: Duels, game: Metagame) -> Chart:
     """Draw what one player of a strategy earns among players of another."""
-    title = f"{game.points[0].upper()}{game.points[1:]} of one among others"
+    title = "Points a deal of one among others"
+    what = "" if game.points == POINTS else f"\n({game.points})"
     values = np.array([[each.value or 0.0 for each in row] for row in game.alone])
     names = formats.distinct(game.strategies, _NAME)
     with house_style():
@@ -196,7 +197,7 @@ def company_chart(found: Duels, game: Metagame) -> Chart:
             )  # fmt: skip
         axes.set_xticks(range(len(names)), names, rotation=20, ha="right")
         axes.set_yticks(range(len(names)), names)
-        axes.set_xlabel("strategy of all the others")
+        axes.set_xlabel(f"strategy of all the others{what}")
         axes.set_ylabel("strategy of the one")
         axes.grid(visible=False)
         axes.tick_params(color=GREY)

@@ -56,7 +56,7 @@ def continental_charts(summary: ContinentalSummary) -> list[Chart]:
             summary,
             openings.by_distance,
             axis="cards to replace when dealt",
-            sort="at distance",
+            sort="at distance {}",
         ),
         points_chart(
             summary,
@@ -64,7 +64,7 @@ def continental_charts(summary: ContinentalSummary) -> list[Chart]:
             name="wilds",
             title="What dealt wild cards are worth",
             axis="wild cards dealt to a hand",
-            sort="wild cards",
+            sort="{} wild cards",
         ),
         _ranks_chart(summary),
     ]

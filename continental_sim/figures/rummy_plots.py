@@ -66,7 +66,7 @@ def rummy_charts(summary: RummySummary) -> list[Chart]:
             summary,
             hands.by_melded,
             axis="cards in melds when dealt",
-            sort="with so many cards in melds,",
+            sort="with {} cards in melds",
         ),
         points_chart(
             summary,
@@ -74,7 +74,7 @@ def rummy_charts(summary: RummySummary) -> list[Chart]:
             name="melds",
             title="What dealt melds are worth",
             axis="cards in melds when dealt",
-            sort="cards in melds",
+            sort="{} cards in melds",
         ),
         ranks_chart(
             summary,

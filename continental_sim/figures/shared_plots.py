@@ -310,7 +310,7 @@ def fates_chart(summary: Summary, fates: Mapping[int, Fate], *, axis: str, sort:
     axis : str
         What the number of a sort is.
     sort : str
-        Names a sort before its number, as in "at distance".
+        Names a sort by its number, as in "at distance {}".
     """
     title = "What becomes of a dealt hand"
     wins = [fate.wins for fate in fates.values()]
@@ -337,7 +337,7 @@ def fates_chart(summary: Summary, fates: Mapping[int, Fate], *, axis: str, sort:
         axes.set_ylabel("hands that went out")
         axes.legend()
     words = "; ".join(
-        f"{sort} {cards} a share of {rate_words(fate.wins)} goes out"
+        f"{sort.format(cards)} a share of {rate_words(fate.wins)} goes out"
         + (f", in {formats.mean_text(fate.own_turns)} own turns" if fate.wins.count else "")
         for cards, fate in fates.items()
     )
@@ -357,7 +357,7 @@ def points_chart(
     axis : str
         What the number of a sort is.
     sort : str
-        Names a sort after its number, as in "wild cards".
+        Names a sort by its number, as in "{} wild cards".
     """
     with house_style():
         figure, axes = new_figure(title, sample(summary))
@@ -371,7 +371,7 @@ def points_chart(
         axes.set_xlabel(axis)
         axes.set_ylabel("points of its player in the deal")
     words = "; ".join(
-        f"{cards} {sort} {formats.mean_text(fate.points)}" for cards, fate in fates.items()
+        f"{sort.format(cards)} {formats.mean_text(fate.points)}" for cards, fate in fates.items()
     )
     return Chart(name, title, f"Points of a hand's player in the deal: {words}.", figure)
 
