@@ -72,8 +72,8 @@ def _of_basic_rummy(summary: RummySummary) -> Iterator[str]:
             f"{_rate(summary.scores[most])} of the exits)."
         )
     yield (
-        f"A hand that did not go out has {_mean(summary.left.any_hand)} pips left; a dealt hand has "
-        f"{_mean(summary.hands.deadwood)} beside its best melds."
+        f"A hand that did not go out has {_mean(summary.left.any_hand)} pips left; a dealt hand "
+        f"has {_mean(summary.hands.deadwood)} beside its best melds."
     )
 
 
