@@ -110,11 +110,12 @@ class RummyFigures(StudyFigures):
     def _left_in_hands(self, players: Sequence[int], effect: float) -> Mean:
         """Mean of the pips left in the hands of some players that did not go out."""
         rows = self.cubes.grouped["endings"]
-        rows = rows[np.isin(rows["player"], players)]
-        # The file has the hands of winners too: each is one without a pip.
-        won = int(self.counts[np.isin(self.cube["winner"], players)].sum())
-        values = np.append(rows["left"].astype(np.int64), 0)
-        return mean_of(values, np.append(rows["count"], -won), self.level, effect)
+        counts = rows["count"].copy()
+        # The file has the hands of winners too: each is one of its player's without a pip.
+        for place in np.flatnonzero(rows["left"] == 0):
+            counts[place] -= self.counts[self.cube["winner"] == rows["player"][place]].sum()
+        mine = np.isin(rows["player"], players) & (counts > 0)
+        return mean_of(rows["left"][mine], counts[mine], self.level, effect)
 
     def _hands(self) -> DealtHands:
         rows, effect = self.cubes.openings, self.seats * self.repeated
