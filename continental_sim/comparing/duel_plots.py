@@ -128,7 +128,7 @@ def payments_chart(found: Duels) -> Chart:
         axes.set_xlabel(f"{words.of_exit} [points]{bars}")
         axes.set_ylabel("share of its exits")
         axes.legend()
-    return Chart("payments", title, f"{title}: {'; '.join(told)}.", figure)
+    return Chart(f"{words.paid}s", title, f"{title}: {'; '.join(told)}.", figure)
 
 
 def lengths_chart(found: Duels) -> Chart:

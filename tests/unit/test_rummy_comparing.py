@@ -124,7 +124,9 @@ def test_compared_figures_are_sums_over_the_records():
 
 def test_figures_are_those_of_the_game():
     assert [figure.name for figure in find_figures(["score"], GAME)] == ["score"]
-    with pytest.raises(ContsimError, match=r"metric .payment. is not compared: choose exits\.rummy"):
+    with pytest.raises(
+        ContsimError, match=r"metric .payment. is not compared: choose exits\.rummy"
+    ):
         find_figures(["payment"], GAME)
 
 
