@@ -103,7 +103,7 @@ RUMMY_FIGURES: Final = (
     Figure("going_rummy", "share going rummy", True, "", lambda rows: rows["kind"] == RUMMY,
            _exits),
     Figure("last_card_laid", "last cards laid", True, "last_card_laid",
-           lambda rows: _exits(rows) & (rows["thrown"] == 0), _exits),
+           lambda rows: rows["thrown"] == 0, _exits),
 )
 # fmt: on
 GAME_FIGURES: Final[Mapping[str, tuple[Figure, ...]]] = {
