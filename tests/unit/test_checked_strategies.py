@@ -54,7 +54,7 @@ def test_the_rules_given_come_first_alone_and_beside_random_players():
 def test_settings_make_the_rules_again(rules):
     settings = as_settings(rules)
     assert not any(" " in each for each in settings)
-    assert changed(DEFAULT, settings) == rules
+    assert changed(type(rules)(), settings) == rules
 
 
 def test_time_that_a_task_leaves_is_for_those_after_it():
