@@ -148,7 +148,6 @@ def test_plan(capsys):
     "line",
     [
         ("rare", "turns > 100", "-q"),
-        ("odds",),
         ("advise", "3C"),
     ],
 )
