@@ -7,16 +7,18 @@ from typing import Final
 
 from continental_sim.figures import formats
 from continental_sim.figures.continental_summary import ContinentalSummary
+from continental_sim.figures.hand_plots import (
+    fates_chart,
+    hands_chart,
+    points_chart,
+    ranks_chart,
+)
 from continental_sim.figures.plot_style import BLACK, ORANGE, SKY, Chart
 from continental_sim.figures.shared_plots import (
     ends_chart,
     exits_by_turn_chart,
-    fates_chart,
-    hands_chart,
     ledger_chart,
     payments_chart,
-    points_chart,
-    ranks_chart,
     rate_words,
     seats_chart,
 )

@@ -6,7 +6,7 @@ from continental_sim.figures.continental_summary import (
     ContinentalSummary,
     Openings,
 )
-from continental_sim.figures.estimates import Estimate, Mean, mean_of, proportion
+from continental_sim.figures.estimates import Estimate, Mean, mean_of
 from continental_sim.figures.shared_stats import StudyFigures, distribution
 from continental_sim.rules import ContinentalRules
 
@@ -48,12 +48,9 @@ class ContinentalFigures(StudyFigures):
         )
 
     def _patterns(self) -> dict[str, Estimate]:
-        counts, bits = self.exits["count"], self.exits["patterns"]
-        total = int(counts.sum())
+        bits = self.exits["patterns"]
         return {
-            pattern: proportion(
-                int(counts[(bits >> place & 1) == 1].sum()), total, self.level, self.repeated
-            )
+            pattern: self.rate_of_exits((bits >> place & 1) == 1)
             for place, pattern in enumerate(self.rules.patterns)
         }
 

@@ -8,6 +8,12 @@ from typing import Final
 
 from continental_sim.figures import formats
 from continental_sim.figures.estimates import Estimate, proportion
+from continental_sim.figures.hand_plots import (
+    fates_chart,
+    hands_chart,
+    points_chart,
+    ranks_chart,
+)
 from continental_sim.figures.plot_style import (
     BLACK,
     SKY,
@@ -17,13 +23,9 @@ from continental_sim.figures.rummy_summary import RummySummary
 from continental_sim.figures.shared_plots import (
     ends_chart,
     exits_by_turn_chart,
-    fates_chart,
-    hands_chart,
     ledger_chart,
     payments_chart,
     players_chart,
-    points_chart,
-    ranks_chart,
     seats_chart,
 )
 

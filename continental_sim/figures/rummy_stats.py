@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from continental_sim.columns import ORDINARY, RUMMY, RUMMY_KINDS
-from continental_sim.figures.estimates import Mean, impossible, mean_of, proportion
+from continental_sim.figures.estimates import Estimate, Mean, mean_of
 from continental_sim.figures.rummy_summary import DealtHands, PipsLeft, RummySeat, RummySummary
 from continental_sim.figures.shared_stats import StudyFigures, distribution
 from continental_sim.rules import BasicRummyRules
@@ -34,13 +34,14 @@ class RummyFigures(StudyFigures):
 
     def summary(self) -> RummySummary:
         """Estimate all figures of the study."""
-        exits = self.exits
-        total = int(exits["count"].sum())
-        rummy = int(exits["count"][exits["kind"] == RUMMY].sum())
+        thrown = self.exits["thrown"] == 1
         return RummySummary(
             **self.shared(),
-            going_rummy=proportion(rummy, total, self.level, self.repeated),
-            last_card=self._last_card(),
+            going_rummy=self.rate_of_exits(self.exits["kind"] == RUMMY),
+            last_card={
+                "thrown": self.rate_of_exits(thrown),
+                "laid": self.rate_of_exits(~thrown, "last_card_laid"),
+            },
             scores=self._scores(),
             score_by_kind={name: self._mean_of_kind(code) for code, name in enumerate(RUMMY_KINDS)},
             left=self._left(),
@@ -59,29 +60,11 @@ class RummyFigures(StudyFigures):
             ordinary=self.rate(here & (kind == ORDINARY), "ordinary"),
         )
 
-    def _last_card(self) -> dict[str, Any]:
-        counts, thrown = self.exits["count"], self.exits["thrown"] == 1
-        total, found = int(counts.sum()), {}
-        for name, event in (("thrown", thrown), ("laid", ~thrown)):
-            count = int(counts[event].sum())
-            why = "" if count else self.impossible.get(f"last_card_{name}", "")
-            found[name] = (
-                impossible(total, why)
-                if why
-                else proportion(count, total, self.level, self.repeated)
-            )
-        return found
-
-    def _scores(self) -> dict[str, Any]:
+    def _scores(self) -> dict[str, Estimate]:
         """Share of the exits in each range of scores, from the first that occurred to the last."""
-        places, counts = ranges_of(self.exits["payment"]), self.exits["count"]
-        total = int(counts.sum())
-        return {
-            range_name(place): proportion(
-                int(counts[places == place].sum()), total, self.level, self.repeated
-            )
-            for place in range(places.min(initial=len(RANGES)), places.max(initial=-1) + 1)
-        }
+        places = ranges_of(self.exits["payment"])
+        shown = range(places.min(initial=len(RANGES)), places.max(initial=-1) + 1)
+        return {range_name(place): self.rate_of_exits(places == place) for place in shown}
 
     def _mean_of_kind(self, kind: int) -> Mean:
         rows = self.exits[self.exits["kind"] == kind]
@@ -91,16 +74,15 @@ class RummyFigures(StudyFigures):
         # The deals of a session depend on each other where one player is looked at: as if all of
         # them were one, no interval is too narrow.
         of_session = self.session if self.clustered else 1
-        everybody = list(range(self.seats))
+        everybody, lineup = list(range(self.seats)), self.study.lineup
+        players = {name: [k for k in everybody if lineup[k] == name] for name in lineup}
         factor = np.where(self.exits["kind"] == RUMMY, self.rules.going_rummy, 1)
-        lineup = self.study.lineup
         return PipsLeft(
             any_hand=self._left_in_hands(everybody, self.seats * self.repeated),
             by_player=tuple(self._left_in_hands([k], of_session) for k in everybody),
             by_strategy={
-                strategy: self._left_in_hands(mine, len(mine) * of_session)
-                for strategy in dict.fromkeys(lineup)
-                if (mine := [k for k in everybody if lineup[k] == strategy])
+                name: self._left_in_hands(mine, len(mine) * of_session)
+                for name, mine in players.items()
             },
             when_won=mean_of(
                 self.exits["payment"] // factor, self.exits["count"], self.level, self.repeated

@@ -111,10 +111,19 @@ class StudyFigures:
         self, event: NDArray[np.bool_], name: str = "", effect: float | None = None
     ) -> Estimate:
         """Rate of an event over all deals; `name` finds the reason why it cannot happen."""
-        count = int(self.counts[event].sum())
+        return self._rate(self.counts, event, name, effect)
+
+    def rate_of_exits(self, event: NDArray[np.bool_], name: str = "") -> Estimate:
+        """Rate of an event over all exits."""
+        return self._rate(self.exits["count"], event, name)
+
+    def _rate(
+        self, counts: Counts, event: NDArray[np.bool_], name: str, effect: float | None = None
+    ) -> Estimate:
+        count, trials = int(counts[event].sum()), int(counts.sum())
         if name in self.impossible and count == 0:
-            return impossible(self.deals, self.impossible[name])
-        return proportion(count, self.deals, self.level, effect or self.repeated)
+            return impossible(trials, self.impossible[name])
+        return proportion(count, trials, self.level, effect or self.repeated)
 
     def shares(self, values: NDArray[Any]) -> dict[int, Estimate]:
         """Share of the exits for each value that occurred, ascending."""
