@@ -16,12 +16,15 @@ from continental_sim.comparing.measured import Estimated
 from continental_sim.comparing.metagame import POINTS, Metagame
 from continental_sim.comparing.table import rounds_of
 from continental_sim.figures import formats
+from continental_sim.figures.estimates import mean_of
 from continental_sim.figures.plot_style import (
     BLACK,
     BLUE,
     GREY,
     Chart,
     Interval,
+    bar_width,
+    bars_text,
     draw_rows,
     house_style,
     in_percent,
@@ -34,6 +37,7 @@ _NAME_IN_PAIR: Final = 14
 _ROW: Final = 0.42  # [inches]
 _LINES: Final = ("-", "--", "-.", ":")
 _MOST_ROUNDS: Final = 0.999  # of all exits are drawn
+_MOST_IN_BARS: Final = 0.99  # of all exits decide how wide bars are
 _MOST_PAYMENT: Final = 0.999  # of the exits of each strategy are drawn
 
 
@@ -102,14 +106,19 @@ def payments_chart(found: Duels) -> Chart:
     title = f"{words.paid.capitalize()}s of exits by strategy"
     names = [each.strategy for each in found.standings]
     labels = formats.short_names(names, _NAME)
+    everybody = np.concatenate(
+        [table.exits(name) for table in found.tables for name in table.players]
+    )
+    paid = mean_of(everybody["payment"], everybody["count"], found.level)
+    bar = bar_width(paid.quantiles.get(_MOST_IN_BARS, 0))
     with house_style():
         figure, axes = new_figure(title, counted(found.deals, "deal"), height=3.8)
         width = 0.8 / len(names)
         for place, name in enumerate(names):
             exits = np.concatenate([table.exits(name) for table in found.tables if table.has(name)])
             exits = exits[exits["end"] == EXIT]
-            paid = exits["payment"].astype(np.int64)
-            counts = np.bincount(paid // words.bar, exits["count"])
+            payments = exits["payment"].astype(np.int64)
+            counts = np.bincount(payments // bar, exits["count"])
             if not counts.any():
                 continue
             shares = counts / counts.sum()
@@ -117,15 +126,14 @@ def payments_chart(found: Duels) -> Chart:
             shown = shown[: np.searchsorted(np.cumsum(shares[shown]), _MOST_PAYMENT) + 1]
             shade = str(0.75 * place / max(len(names) - 1, 1))
             axes.bar(
-                words.bar * (shown + width * (place - (len(names) - 1) / 2)) + (words.bar - 1) / 2,
-                shares[shown], words.bar * width,
+                bar * (shown + width * (place - (len(names) - 1) / 2)) + (bar - 1) / 2,
+                shares[shown], bar * width,
                 color=BLUE if place == 0 else shade, label=labels[name],
             )  # fmt: skip
-            mean = float((paid * exits["count"]).sum() / counts.sum())
+            mean = float((payments * exits["count"]).sum() / counts.sum())
             told.append(f"{name} {mean:.2f} on average")
         axes.yaxis.set_major_formatter(in_percent())
-        bars = "" if words.bar == 1 else f", in bars of {words.bar}"
-        axes.set_xlabel(f"{words.of_exit} [points]{bars}")
+        axes.set_xlabel(f"{words.of_exit} [points]{bars_text(bar)}")
         axes.set_ylabel("share of its exits")
         axes.legend()
     return Chart(f"{words.paid}s", title, f"{title}: {'; '.join(told)}.", figure)

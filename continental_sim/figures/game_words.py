@@ -25,8 +25,6 @@ class Words:
         What comes of deals without an exit.
     of_exit : str
         What an exit brings, on the axis of a chart.
-    bar : int
-        How much of it a bar of a chart has [points].
     """
 
     drawn: str
@@ -36,7 +34,6 @@ class Words:
     pay: str
     unpaid: str
     of_exit: str
-    bar: int
 
 
 WORDS: Final[Mapping[str, Words]] = {
@@ -48,7 +45,6 @@ WORDS: Final[Mapping[str, Words]] = {
         pay="pay",
         unpaid="nobody is paid there",
         of_exit="what each opponent pays",
-        bar=1,
     ),
     "basic-rummy": Words(
         drawn="deadlock (drawn)",
@@ -58,6 +54,5 @@ WORDS: Final[Mapping[str, Words]] = {
         pay="score",
         unpaid="nobody scores there",
         of_exit="score of an exit",
-        bar=10,
     ),
 }

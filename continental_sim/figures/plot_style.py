@@ -27,6 +27,8 @@ BLACK: Final = "#222222"
 GREY: Final = "#6b6b6b"
 
 _WIDTH: Final = 7.6  # inches
+_BARS: Final = 40  # where numbers share bars
+_DIGITS: Final = 9  # of the numbers that do, at most
 _STYLE: Final[Any] = {  # matplotlib 3.11 types every key, older versions none
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"],
@@ -217,3 +219,14 @@ def tally(counts: Mapping[int, int], width: int) -> dict[int, int]:
         first = value - (value - 1) % width
         bins[first] = bins.get(first, 0) + count
     return bins
+
+
+def bar_width(most: float) -> int:
+    """Return how many numbers a bar stands for, so that those up to the most need few bars."""
+    widths = (digit * 10**power for power in range(_DIGITS) for digit in (1, 2, 5))
+    return next((width for width in widths if most <= width * _BARS), 10**_DIGITS)
+
+
+def bars_text(width: int) -> str:
+    """Say what a bar stands for, if it is more than one number."""
+    return "" if width == 1 else f", in bars of {width}"

@@ -18,6 +18,8 @@ from continental_sim.figures.plot_style import (
     BLACK,
     SKY,
     Chart,
+    bar_width,
+    bars_text,
 )
 from continental_sim.figures.rummy_summary import RummySummary
 from continental_sim.figures.shared_plots import (
@@ -29,6 +31,7 @@ from continental_sim.figures.shared_plots import (
     seats_chart,
 )
 
+_NEARLY_ALL: Final = 0.99  # of the exits decide how wide bars are
 _KINDS: Final = {  # title, colour and hatch, from the lowest part of a bar to the highest
     "ordinary": ("ordinary exit", SKY, ""),
     "rummy": ("going rummy", BLACK, ""),
@@ -88,7 +91,8 @@ def rummy_charts(summary: RummySummary) -> list[Chart]:
 
 
 def _scores_chart(summary: RummySummary, *, log: bool = False) -> Chart:
-    told, scores, words = "", summary.payments, summary.words
+    told, scores = "", summary.payments
+    width = bar_width(summary.payment.quantiles.get(_NEARLY_ALL, 0))
     if scores:
         first, *_, last = (*scores, *scores)
         most = max(summary.scores, key=lambda name: summary.scores[name].count)
@@ -98,20 +102,20 @@ def _scores_chart(summary: RummySummary, *, log: bool = False) -> Chart:
         )
     return payments_chart(
         summary,
-        _in_bars(summary),
+        _in_bars(summary, width),
         title="Scores",
-        axis=f"{words.of_exit} [points], in bars of {words.bar}",
+        axis=f"{summary.words.of_exit} [points]{bars_text(width)}",
         told=told,
-        width=words.bar,
+        width=width,
         log=log,
     )
 
 
-def _in_bars(summary: RummySummary) -> dict[int, Estimate]:
+def _in_bars(summary: RummySummary, width: int) -> dict[int, Estimate]:
     """Return the share of the exits in each bar, by its lowest score [points]."""
     counts = Counter[int]()
     for score, share in summary.payments.items():
-        counts[score - score % summary.words.bar] += share.count
+        counts[score - score % width] += share.count
     effect = max((share.design_effect for share in summary.payments.values()), default=1.0)
     return {
         first: proportion(count, counts.total(), summary.level, effect)

@@ -12,7 +12,7 @@ from continental_sim.figures.rummy_summary import DealtHands, PipsLeft, RummySea
 from continental_sim.figures.shared_stats import StudyFigures, distribution
 from continental_sim.rules import BasicRummyRules
 
-RANGES: Final = (*range(0, 100, 10), 100, 150, 200, 300)  # where ranges of points begin
+RANGES: Final = (0, 5, *range(10, 100, 10), 100, 150, 200, 300)  # where ranges of points begin
 
 
 def range_name(place: int) -> str:

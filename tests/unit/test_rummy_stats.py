@@ -9,8 +9,10 @@ import pytest
 from continental_sim.columns import EXIT, RUMMY
 from continental_sim.cubes import StudyCubes
 from continental_sim.engine import play_block
+from continental_sim.figures import rummy_plots
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean, proportion
 from continental_sim.figures.metrics import GAME_METRICS, find_metric
+from continental_sim.figures.plot_style import bar_width
 from continental_sim.figures.plots import charts
 from continental_sim.figures.rummy_stats import RANGES, range_name, ranges_of
 from continental_sim.figures.stats import summarise
@@ -109,10 +111,11 @@ def test_scores():
 
 
 def test_ranges_of_points():
-    assert ranges_of(np.array([0, 9, 10, 99, 100, 149, 150, 300, 999])).tolist() == [
-        0, 0, 1, 9, 10, 10, 11, 13, 13,
+    assert ranges_of(np.array([0, 4, 5, 9, 10, 99, 100, 149, 150, 300, 999])).tolist() == [
+        0, 0, 1, 1, 2, 10, 11, 11, 12, 14, 14,
     ]  # fmt: skip
-    assert [range_name(place) for place in (0, 10, 13)] == ["0 to 9", "100 to 149", "300 or more"]
+    names = [range_name(place) for place in (0, 1, 2, 11, 14)]
+    assert names == ["0 to 4", "5 to 9", "10 to 19", "100 to 149", "300 or more"]
 
 
 def test_only_the_winner_scores():
@@ -292,6 +295,26 @@ def test_pages_and_charts_have_the_words_of_the_game():
     names = [chart.name for chart in charts(SUMMARY)]
     assert len(set(names)) == len(names)
     assert {"scores", "scores-log", "left", "melds"} <= set(names)
+
+
+def test_bars_of_scores_have_all_exits(monkeypatch):
+    drawn = {}
+
+    def payments_chart(summary, shares, *, width, **words):
+        drawn[width] = shares
+
+    monkeypatch.setattr(rummy_plots, "payments_chart", payments_chart)
+    rummy_plots.rummy_charts(SUMMARY)
+    ((width, shares),) = drawn.items()
+    assert width == bar_width(SUMMARY.payment.quantiles[0.99]) > 1
+    for first, share in shares.items():
+        check_rate(share, (EXITS["payment"] >= first) & (EXITS["payment"] < first + width))
+    assert sum(share.count for share in shares.values()) == len(EXITS)
+
+
+@pytest.mark.parametrize(("most", "width"), [(0, 1), (40, 1), (41, 2), (81, 5), (1e20, 10**9)])
+def test_few_bars_hold_all_numbers(most, width):
+    assert bar_width(most) == width
 
 
 def test_json():
