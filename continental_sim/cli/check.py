@@ -10,6 +10,7 @@ from continental_sim.cli.first_use import note_tables
 from continental_sim.cli.framework import Command, UsageError, new_app
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
     RulesName,
     Seats,
     Settings,
@@ -47,6 +48,7 @@ def check(
             help="Judge these runs, or groups, instead: / parts them, = declares a wild card.",
         ),
     ] = None,
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -61,7 +63,7 @@ def check(
     """
     from continental_sim.rules import continental
 
-    rules = continental(chosen_rules(rules_name, settings, seats), "contsim check")
+    rules = continental(chosen_rules(rules_name, settings, seats, game=game), "contsim check")
     words = " ".join(hand or ())
     if hand or layout is not None:
         note_tables(rules)

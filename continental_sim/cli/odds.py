@@ -4,6 +4,7 @@ from continental_sim.cli.first_use import note_tables
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
     RulesName,
     Seats,
     Settings,
@@ -17,6 +18,7 @@ app = new_app()
 
 @app.command(cls=Command, epilog="Example: contsim odds --set jokers=4 --set ace=low")
 def odds(
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -31,7 +33,7 @@ def odds(
     from continental_sim.exact.odds_table import odds_table, odds_to_json
     from continental_sim.rules import load
 
-    rules = load.continental(chosen_rules(rules_name, settings, seats), "contsim odds")
+    rules = load.continental(chosen_rules(rules_name, settings, seats, game=game), "contsim odds")
     note_tables(rules)
     counted = hand_odds(rules)
     if as_json:

@@ -1,0 +1,29 @@
+"""Low: gets rid of what counts much, so as to lose little when another goes out.
+
+Lays all that it can. Throws the card that counts most, but keeps what it could lay; of equal ones
+the card with the fewest chances of a meld. Takes the upcard if it is laid at once, or if it counts
+much less than the card that it would throw.
+Uses: own hand, the table, the pile, cards seen taken.   Ignores: what others may want, and chances
+until cards count alike. Provenance: the advice of books for those who fear to be caught.
+"""
+
+from continental_sim.api import FACES, chances, deadwood_without, lays, pips
+
+GAMES = ("basic-rummy",)
+LESS = 7  # [points] by which an upcard must count less than the card it would throw
+
+
+def take_discard(view):
+    if lays(view, view.upcard):
+        return True
+    return pips(view, choose_discard(view)) - pips(view, view.upcard) >= LESS
+
+
+def choose_discard(view):
+    choice, best = -1, 0
+    for face in range(FACES - 1):
+        if view.hand[face] > 0 and face != view.barred:
+            worth = 20 * deadwood_without(view, face) + chances(view, face)
+            if choice < 0 or worth < best:
+                choice, best = face, worth
+    return choice
