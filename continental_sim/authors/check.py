@@ -11,7 +11,7 @@ from continental_sim.authors.repeats import play_again, play_interpreted
 from continental_sim.authors.speed import measure
 from continental_sim.interrupts import stoppable
 from continental_sim.players import load_player
-from continental_sim.rules import ContinentalRules
+from continental_sim.rules import GameRules
 from continental_sim.strategy import Strategy, find_strategy
 
 DEALS: Final = 10_000
@@ -74,7 +74,7 @@ class Finding:
 
 def check_strategy(
     spec: str,
-    rules: ContinentalRules,
+    rules: GameRules,
     effort: Effort | None = None,
     watch: Watch | None = None,
     tell: Callable[[Finding], None] | None = None,
@@ -85,7 +85,7 @@ def check_strategy(
     ----------
     spec : str
         As for `find_strategy`.
-    rules : ContinentalRules
+    rules : GameRules
         Played besides the rules at the edges.
     effort : Effort, optional
     watch : callable, optional
@@ -104,7 +104,7 @@ def check_strategy(
     """
     found = []
     with stoppable():
-        for finding in _findings(find_strategy(spec), rules, effort or Effort(), watch):
+        for finding in _findings(find_strategy(spec, rules.game), rules, effort or Effort(), watch):
             found.append(finding)
             if tell is not None:
                 tell(finding)
@@ -112,10 +112,10 @@ def check_strategy(
 
 
 def _findings(
-    strategy: Strategy, rules: ContinentalRules, effort: Effort, watch: Watch | None
+    strategy: Strategy, rules: GameRules, effort: Effort, watch: Watch | None
 ) -> Iterator[Finding]:
     yield Finding("contract", "the file keeps the contract: functions, fields, names, imports", {})
-    player = load_player(strategy)
+    player = load_player(strategy, rules.game)
     if player.foreign:
         sentence = f"it runs interpreted, some 100 times slower than compiled: {player.reason}"
         yield Finding("interpreted", sentence, {"reason": player.reason})
@@ -160,7 +160,7 @@ def _twins(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Find
     return Finding("twins", f"{sentence}: {_extent(figures, effort.twins)}", figures)
 
 
-def _speed(strategy: Strategy, rules: ContinentalRules, effort: Effort) -> Finding:
+def _speed(strategy: Strategy, rules: GameRules, effort: Effort) -> Finding:
     speed = measure(strategy, rules, effort.seconds / SPEED)
     sentence = (
         f"it plays about {_rounded(speed.rate)} deals a second on one core, "

@@ -93,8 +93,10 @@ def play_interpreted(
 
     def again(setup: Setup, span: Span) -> None:
         def load(strategy: Strategy) -> Player:
-            mine = strategy == setup.strategy
-            return load_interpreted(strategy) if mine else load_player(strategy)
+            game = setup.rules.game
+            if strategy == setup.strategy:
+                return load_interpreted(strategy, game=game)
+            return load_player(strategy, game)
 
         _compare(setup, span, play(setup, span), play(setup, span, load), NO_TWINS)
 

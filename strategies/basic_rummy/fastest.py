@@ -1,4 +1,4 @@
-"""Fastest: lay all that can be laid, and keep what may soon be.
+"""Fastest: lays all that can be laid, and keeps what soon may be.
 
 Lays down as soon as it can, to the least deadwood. Takes the upcard if it is laid at once. Throws
 the card with the fewest chances of a meld, unseen cards that would make one with another that it
