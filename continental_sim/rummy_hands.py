@@ -10,7 +10,7 @@ from continental_sim.errors import ContsimError
 from continental_sim.kernels import laying
 from continental_sim.kernels.laying import LANE
 from continental_sim.rules import BasicRummyRules
-from continental_sim.rules.base import number_of
+from continental_sim.words import counted
 
 TRIO = 3  # cards that make a set
 
@@ -135,7 +135,7 @@ def check_hand(rules: BasicRummyRules, text: str) -> dict[str, Any]:
     found = best_melds(rules, faces)
     left = hand_text(found.left)
     if not found.goes_out:
-        reason = f"{number_of(len(found.left), 'card')} of {len(faces)} cannot be laid"
+        reason = f"{len(found.left)} of {counted(len(faces), 'card')} cannot be laid"
         if not found.left:
             reason = "all can be laid, and the last card must be thrown"
     elif found.left:
@@ -158,7 +158,7 @@ def check_text(verdict: Mapping[str, Any]) -> str:
     lines = [f"{'can' if verdict['valid'] else 'cannot'} go out: {verdict['reason']}"]
     lines += [f"  {meld['kind']:<5} {meld['cards']}" for meld in verdict["melds"]]
     if verdict["left"]:
-        points = number_of(verdict["deadwood"], "point")
+        points = counted(verdict["deadwood"], "point")
         lines.append(f"  left  {verdict['left']}: {points} of deadwood")
     return "\n".join(lines)
 

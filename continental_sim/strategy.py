@@ -10,7 +10,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from continental_sim.errors import ContsimError
 
 ENTRY_POINTS = "continental_sim.strategies"
 CONTINENTAL = "continental"
+_LISTED = "see `contsim strategies list`"
 
 
 @dataclass(frozen=True)
@@ -147,34 +148,44 @@ def _read(spec: str, game: str) -> Strategy:
     place, settings = _split(spec)
     if spec.endswith(":"):
         raise ContsimError(f"{spec} sets no knob: write {spec}KNOB=3, or {spec[:-1]} alone")
-    if _is_path(place):
+    if place.endswith(".py") or "/" in place:
         path = Path(place)
         name = path.stem
+        _refuse_other_files(place)
     else:
         files = known_files(game)
         if place not in files:
-            files = next((each for each in _files_by_game() if place in each), files)
+            files = next((each for each in map(known_files, QUESTIONS) if place in each), files)
         if place not in files:
-            near = difflib.get_close_matches(place, files, n=1)
-            of_game = "" if game == CONTINENTAL else f" --game {game}"
-            hint = f"did you mean {near[0]}?" if near else f"see `contsim strategies list{of_game}`"
+            here = (path.name for path in Path().glob("*.py"))
+            hint = _nearest(place, [*files, *here], _LISTED)
             raise ContsimError(f"there is no strategy {place!r}: {hint}")
         path, name = files[place], place  # a package may call its module otherwise
     try:
         text = path.read_text(encoding="utf-8-sig")  # editors may put a mark before the text
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise ContsimError(f"cannot read the strategy file {place}: {why}") from None
+        hint = _nearest(place, [str(each) for each in path.parent.glob("*.py")], _LISTED)
+        raise ContsimError(f"cannot read the strategy file {place}: {why}; {hint}") from None
     return make_strategy(spec, name, text, settings)
 
 
-def _files_by_game() -> Iterator[dict[str, Path]]:
-    """Yield what `known_files` returns for each game."""
-    return map(known_files, QUESTIONS)
+def _refuse_other_files(place: str) -> None:
+    """Refuse a path that names no Python file."""
+    path = Path(place)
+    if path.is_dir():
+        within = min(map(str, path.glob("*.py")), default="")
+        hint = f"name a file in it, such as {within}" if within else _LISTED
+        raise ContsimError(f"{place} is a directory, and a strategy is a file: {hint}")
+    if not place.endswith(".py"):
+        hint = _nearest(place, [str(each) for each in path.parent.glob("*.py")], _LISTED)
+        raise ContsimError(f"{place} is no strategy file, whose name ends in .py: {hint}")
 
 
-def _is_path(place: str) -> bool:
-    return place.endswith(".py") or "/" in place
+def _nearest(word: str, known: Iterable[str], otherwise: str) -> str:
+    """Return a hint: the nearest of what there is, or another one if nothing is near."""
+    near = difflib.get_close_matches(word, [each for each in known if each != word], n=1)
+    return f"did you mean {near[0]}?" if near else otherwise
 
 
 def _split(spec: str) -> tuple[str, str]:
@@ -195,9 +206,8 @@ def make_strategy(spec: str, name: str, text: str, settings: str = "") -> Strate
     for setting in filter(None, settings.split(",")):
         knob, equals, value = (part.strip() for part in setting.partition("="))
         if knob not in contract.knobs:
-            near = difflib.get_close_matches(knob, contract.knobs, n=1)
             has = ", ".join(contract.knobs) or "none"
-            hint = f"did you mean {near[0]}?" if near else f"it has {has}"
+            hint = _nearest(knob, contract.knobs, f"it has {has}")
             raise ContsimError(f"strategy {name} has no knob {knob!r}: {hint}")
         try:
             number = ast.literal_eval(value)

@@ -10,8 +10,8 @@ from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, RUMM
 from continental_sim.kernels import turns
 from continental_sim.layouts import find_layout
 from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
-from continental_sim.rules.base import number_of
 from continental_sim.rummy_hands import laid_together
+from continental_sim.words import counted
 
 
 class Telling(Protocol):
@@ -61,7 +61,7 @@ def end_text(rules: GameRules, outcome: Any) -> str:
     if outcome.end == DRAWN:
         return f"drawn on turn {int(outcome.turns)}: nothing is left to draw, nobody {gets}"
     if outcome.end == CAPPED:
-        return f"capped after {number_of(rules.max_rounds, 'round')}: nobody {gets}"
+        return f"capped after {counted(rules.max_rounds, 'round')}: nobody {gets}"
     assert outcome.end == EXIT  # noqa: S101 - there is no other end
     return ""
 
