@@ -112,8 +112,8 @@ def read_contract(text: str, name: str) -> Contract:
             raise ContsimError(f"line {line} of {name}: {asked} takes one argument, the view")
     for problem in (
         *_other_questions(functions, games),
-        *misuse(tree, [functions[asked] for asked in questions if asked in functions], games),
         *_forbidden(tree, games),
+        *misuse(tree, [functions[asked] for asked in questions if asked in functions], games),
         *_undefined(tree, games),
     ):
         line, message = problem

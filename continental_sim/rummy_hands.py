@@ -1,6 +1,6 @@
 """One hand of Basic Rummy: what of it can be laid, as which melds, and what is left."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -95,7 +95,7 @@ def best_melds(rules: BasicRummyRules, faces: Sequence[int]) -> Laying:
         That with which it goes out, if it can; else that which leaves the least deadwood, and of
         those one that lays most cards.
     """
-    cards = sum(int(laying.card_of(face)) for face in faces)
+    cards = _mask(faces)
     with table_for(rules, (), 0) as here:
         mine = here.seats[0]
         mine.cards, mine.barred = cards, -1
@@ -105,10 +105,13 @@ def best_melds(rules: BasicRummyRules, faces: Sequence[int]) -> Laying:
         else:
             in_sets, in_runs, _ = laying.most_laid(here.rules, cards, 0, 0, False)
         melds = tuple(laid_together(int(in_sets), int(in_runs)))
-        held = set(faces).difference(*(meld.faces for meld in melds))
-        left = sum(int(laying.card_of(face)) for face in held)
-        deadwood = int(laying.pips(left, rules.ace_points))
-    return Laying(melds, tuple(sorted(held)), deadwood, goes_out)
+    left = sorted(set(faces).difference(*(meld.faces for meld in melds)))
+    return Laying(melds, tuple(left), points_of(rules, left), goes_out)
+
+
+def points_of(rules: BasicRummyRules, faces: Iterable[int]) -> int:
+    """Add up what cards count, each of them once [points]."""
+    return int(laying.pips(_mask(faces), rules.ace_points))
 
 
 def check_hand(rules: BasicRummyRules, text: str) -> dict[str, Any]:
@@ -161,6 +164,10 @@ def check_text(verdict: Mapping[str, Any]) -> str:
         points = counted(verdict["deadwood"], "point")
         lines.append(f"  left  {verdict['left']}: {points} of deadwood")
     return "\n".join(lines)
+
+
+def _mask(faces: Iterable[int]) -> int:
+    return sum(int(laying.card_of(face)) for face in faces)
 
 
 def _face(suit: int, place: int) -> int:

@@ -10,7 +10,7 @@ from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, RUMM
 from continental_sim.kernels import turns
 from continental_sim.layouts import find_layout
 from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
-from continental_sim.rummy_hands import laid_together
+from continental_sim.rummy_hands import laid_together, points_of
 from continental_sim.words import counted
 
 
@@ -109,7 +109,9 @@ class RummyTelling:
         yield f"seat {int(outcome.seat)} goes out on turn {int(outcome.turns)} by {how}{rummy}"
         for seat, hand in enumerate(hands):
             if seat != outcome.seat:
-                yield f"left in seat {seat}: {hand_text(hand_faces(hand))}"
-        factor = f", {self._rules.going_rummy} times the pips for going rummy" if rummy else ""
-        winner = int(outcome.winner)
-        yield f"player {winner} scores {points[winner]}{factor}"
+                faces = hand_faces(hand)
+                left = counted(points_of(self._rules, faces), "point")
+                yield f"left in seat {seat}: {hand_text(faces)}, {left}"
+        scored, factor = points[int(outcome.winner)], self._rules.going_rummy
+        times = f", {factor} times {scored // factor} for going rummy" if rummy else ""
+        yield f"player {int(outcome.winner)} scores {scored}{times}"

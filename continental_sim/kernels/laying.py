@@ -338,3 +338,30 @@ def can_go_out(rules, mine, public):
     in_sets, in_runs = best_laying(rules, mine, public)
     left = np.int64(mine.cards) & ~(in_sets | cards_in(in_runs))
     return bits_set(left) <= 1 and (left == 0 or mine.barred < 0 or left != card_of(mine.barred))
+
+
+@kernel
+def loose_discard(rules, mine, public):
+    """Return the face to throw: of what cannot be laid the one with the fewest chances.
+
+    Of equal ones it is the one that counts most. If all can be laid it is the one whose loss leaves
+    the least deadwood.
+    """
+    cards, sets, runs = np.int64(mine.cards), np.int64(public.sets), np.int64(public.runs)
+    in_sets, in_runs, _ = most_laid(rules, cards, sets, runs, mine.melded != 0)
+    throwable = cards & ~card_of(mine.barred) if mine.barred >= 0 else cards
+    loose = throwable & ~(in_sets | cards_in(in_runs))
+    among = loose if loose != 0 else throwable
+    choice, fewest, most = np.int64(-1), np.int64(0), np.int64(0)
+    while among:
+        face = face_of(lowest_bit(among))
+        among &= among - 1
+        card = card_of(face)
+        if loose != 0:
+            few = chances(rules, mine, public, face)
+        else:
+            few = deadwood(rules, mine, public, cards & ~card)
+        counts = pips(card, np.int64(rules.ace_points))
+        if choice < 0 or few < fewest or (few == fewest and counts > most):
+            choice, fewest, most = face, few, counts
+    return choice

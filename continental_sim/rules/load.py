@@ -113,7 +113,7 @@ def continental(rules: GameRules, what: str) -> ContinentalRules:
     if not isinstance(rules, ContinentalRules):
         raise ContsimError(
             f"{what} is for Continental, and these rules are of {rules.title}: name rules of "
-            "Continental (see `contsim rules list`)"
+            f"Continental (see `contsim rules list --game {ContinentalRules.game}`)"
         )
     return rules
 

@@ -1,4 +1,4 @@
-"""Low: gets rid of what counts much, so as to lose little when another goes out.
+"""Low: gets rid of what counts much, so as to leave little to whoever wins.
 
 Lays all that it can. Throws the card that counts most, but keeps what it could lay; of equal ones
 the card with the fewest chances of a meld. Takes the upcard if it is laid at once, or if it counts
@@ -10,20 +10,22 @@ until cards count alike. Provenance: the advice of books for those who fear to b
 from continental_sim.api import FACES, chances, deadwood_without, lays, pips
 
 GAMES = ("basic-rummy",)
-LESS = 7  # [points] by which an upcard must count less than the card it would throw
+LESS = 9  # [points] by which an upcard must count less than the card it would throw
 
 
 def take_discard(view):
+    """Take the upcard if it is laid at once, or if it counts much less than another card."""
     if lays(view, view.upcard):
         return True
     return pips(view, choose_discard(view)) - pips(view, view.upcard) >= LESS
 
 
 def choose_discard(view):
-    choice, best = -1, 0
+    """Throw the card whose loss leaves the least deadwood."""
+    choice, least = -1, 0
     for face in range(FACES - 1):
         if view.hand[face] > 0 and face != view.barred:
-            worth = 20 * deadwood_without(view, face) + chances(view, face)
-            if choice < 0 or worth < best:
-                choice, best = face, worth
+            left = 20 * deadwood_without(view, face) + chances(view, face)
+            if choice < 0 or left < least:
+                choice, least = face, left
     return choice
