@@ -79,9 +79,10 @@ def chances(view: Any, face: int) -> int:
 
 @kernel
 def loose_discard(view: Any) -> int:
-    """Return the discard with the fewest chances, of those that cannot be laid.
+    """Return the discard with the fewest chances, of those that need not be laid.
 
-    Of equal ones it is the one that counts most. If all that is held can be laid, it is the one
-    whose loss leaves the least deadwood.
+    Some way to lay to the least deadwood leaves them in the hand. Of equal ones it is the one that
+    counts most. If all that is held is to be laid, it is the one whose loss leaves the least
+    deadwood.
     """
     return laying.loose_discard(view._rules, view._seat, view._public)

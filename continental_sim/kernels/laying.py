@@ -342,22 +342,23 @@ def can_go_out(rules, mine, public):
 
 @kernel
 def loose_discard(rules, mine, public):
-    """Return the face to throw: of what cannot be laid the one with the fewest chances.
+    """Return the face to throw: of what need not be laid the one with the fewest chances.
 
-    Of equal ones it is the one that counts most. If all can be laid it is the one whose loss leaves
-    the least deadwood.
+    Of equal ones it is the one that counts most. If all is to be laid it is the one whose loss
+    leaves the least deadwood.
     """
-    cards, sets, runs = np.int64(mine.cards), np.int64(public.sets), np.int64(public.runs)
-    in_sets, in_runs, _ = most_laid(rules, cards, sets, runs, mine.melded != 0)
+    cards = np.int64(mine.cards)
     throwable = cards & ~card_of(mine.barred) if mine.barred >= 0 else cards
-    loose = throwable & ~(in_sets | cards_in(in_runs))
-    among = loose if loose != 0 else throwable
+    among = loose_cards(rules, mine, public) & throwable
+    any_loose = among != 0
+    if not any_loose:
+        among = throwable
     choice, fewest, most = np.int64(-1), np.int64(0), np.int64(0)
     while among:
-        face = face_of(lowest_bit(among))
-        among &= among - 1
-        card = card_of(face)
-        if loose != 0:
+        card = among & -among
+        among ^= card
+        face = face_of(lowest_bit(card))
+        if any_loose:
             few = chances(rules, mine, public, face)
         else:
             few = deadwood(rules, mine, public, cards & ~card)
@@ -365,3 +366,21 @@ def loose_discard(rules, mine, public):
         if choice < 0 or few < fewest or (few == fewest and counts > most):
             choice, fewest, most = face, few, counts
     return choice
+
+
+@kernel
+def loose_cards(rules, mine, public):
+    """Return the cards of a hand that some way to lay it to the least deadwood leaves in it."""
+    cards, sets, runs = np.int64(mine.cards), np.int64(public.sets), np.int64(public.runs)
+    in_sets, in_runs, chosen = most_laid(rules, cards, sets, runs, mine.melded != 0)
+    laid = in_sets | cards_in(in_runs)
+    loose = cards & ~laid
+    if chosen:
+        points = np.int64(rules.ace_points)
+        least = pips(loose, points)
+        while laid:
+            card = laid & -laid
+            laid ^= card
+            if deadwood(rules, mine, public, cards & ~card) + pips(card, points) == least:
+                loose |= card
+    return loose

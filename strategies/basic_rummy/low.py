@@ -10,7 +10,7 @@ until cards count alike. Provenance: the advice of books for those who fear to b
 from continental_sim.api import FACES, chances, deadwood_without, lays, pips
 
 GAMES = ("basic-rummy",)
-LESS = 9  # [points] by which an upcard must count less than the card it would throw
+LESS = 5  # [points] by which an upcard must count less than the card it would throw
 
 
 def take_discard(view):
