@@ -30,12 +30,12 @@ def rules_with(*changes, base=DEFAULT):
     return with_settings(base, changes)
 
 
-def strategy(spec):
+def strategy(spec, game="continental"):
     """Find a strategy of the tests, of the program, or of a text that defines one."""
     if "\n" in spec:
         return make_strategy("inline", "inline", spec)
     name = spec.partition(":")[0]
-    return find_strategy(f"{STRATEGIES}/{spec}" if name.endswith(".py") else spec)
+    return find_strategy(f"{STRATEGIES}/{spec}" if name.endswith(".py") else spec, game)
 
 
 def study_of(rules, specs, deals, *, seed=1, fixed_order=False, block_deals=None):

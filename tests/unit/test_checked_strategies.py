@@ -270,6 +270,17 @@ def test_a_question_put_often_leaves_no_trace():
         assert seat.memo[2] == 1
 
 
+def test_a_card_that_may_not_be_thrown_back_is_found_in_basic_rummy():
+    greedy = made(
+        "return view.taken if view.taken >= 0 else first_held(view)",
+        head="GAMES = ('basic-rummy',)\nfrom continental_sim.api import *\n\n\n",
+        take="def take_discard(view):\n    return True\n\n\n",
+    )
+    told = refused(legality.play_legally, setups(greedy, RUMMY)[:2], 20, LONG)
+    assert "which it had just taken (return_taken = forbid)" in told
+    assert told.endswith("-s mine.py --game basic-rummy --set max_rounds=40")
+
+
 # --- All of it -----------------------------------------------------------------------------------
 
 
