@@ -13,28 +13,29 @@ from continental_sim.kernels import dealing, playing, turns
 from continental_sim.kernels.holding import give, recode
 from continental_sim.kernels.table import clear_public, clear_seat, draw_stock, throw
 from continental_sim.players import load_player
-from continental_sim.rules import ContinentalRules, with_settings
+from continental_sim.rules import BasicRummyRules, ContinentalRules, with_settings
 from continental_sim.strategy import find_strategy, make_strategy
 from continental_sim.study import make_study
 from tests.reference import Stream
 
 DEFAULT = ContinentalRules()
+RUMMY = BasicRummyRules()
 STRATEGIES = Path(__file__).parent / "strategies"
 NAMES = ("dealt", "first_turn", "later")
 ENDS = ("exit", "drawn", "capped")
 
 
-def rules_with(*changes):
-    """Change the default rules."""
-    return with_settings(DEFAULT, changes)
+def rules_with(*changes, base=DEFAULT):
+    """Change the default rules, or others."""
+    return with_settings(base, changes)
 
 
-def strategy(spec):
+def strategy(spec, game="continental"):
     """Find a strategy of the tests, of the program, or of a text that defines one."""
     if "\n" in spec:
         return make_strategy("inline", "inline", spec)
     name = spec.partition(":")[0]
-    return find_strategy(f"{STRATEGIES}/{spec}" if name.endswith(".py") else spec)
+    return find_strategy(f"{STRATEGIES}/{spec}" if name.endswith(".py") else spec, game)
 
 
 def study_of(rules, specs, deals, *, seed=1, fixed_order=False, block_deals=None):

@@ -181,7 +181,9 @@ def watched(
 
 def _play(study: Study, first_deal: int, deals: int, twin: bool, game: np.ndarray) -> Block:
     def load(strategy: Strategy) -> Player:
-        mine = strategy == study.lineup[0]
-        return load_interpreted(strategy) if mine else load_player(strategy)
+        game = study.rules.game
+        if strategy == study.lineup[0]:
+            return load_interpreted(strategy, game=game)
+        return load_player(strategy, game)
 
     return play_block(study, first_deal, deals, load if twin else None, game)
