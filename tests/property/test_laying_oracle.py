@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -15,6 +16,7 @@ from continental_sim.kernels.table import clear_seat
 from continental_sim.rules import BasicRummyRules, with_settings
 from tests import rummy_oracle as oracle
 
+GIN_HANDS = Path(__file__).parents[1] / "data/gin_hands.csv"
 SWITCHES = [
     tuple(f"{name}=true" for name, on in zip(names, chosen, strict=True) if on) + ace
     for names in [("one_meld_per_turn", "layoff_needs_meld", "must_discard_to_go_out")]
@@ -135,6 +137,21 @@ def test_laying_agrees_with_all_lines_of_play(changes):
 @pytest.mark.parametrize("changes", SWITCHES, ids=", ".join)
 def test_laying_agrees_with_all_lines_of_play_of_many_hands(changes):
     compare(changes, 3000, seed=62)
+
+
+def test_melds_alone_agree_with_public_implementations_of_gin():
+    # Their aces are low; made by tests/data/gin_hands.py.
+    record, none, melds = game_tables(rules_with()).record, np.int64(0), 0
+    lines = GIN_HANDS.read_text(encoding="utf-8").splitlines()[3:]
+    assert len(lines) == 3000
+    for line in lines:
+        hand, deadwood = line.split(",")
+        cards = cards_of(parse_hand(hand))
+        in_sets, in_runs, _ = laying.most_laid(record, cards, none, none, False)
+        laid = in_sets | laying.cards_in(in_runs)
+        assert laying.pips(cards & ~laid, 1) == int(deadwood), hand
+        melds += laid != 0
+    assert melds > 1000
 
 
 def test_an_end_of_an_ace_that_lays_less_may_leave_more_for_sets():
