@@ -17,6 +17,7 @@ __all__ = [
     "deadwood_without",
     "lays",
     "pips",
+    "throwable",
 ]
 
 
@@ -71,3 +72,12 @@ def chances(view: Any, face: int) -> int:
     """
     check_face(face)
     return laying.chances(view._rules, view._seat, view._public, face)
+
+
+@kernel
+def throwable(view: Any) -> int:
+    """Return the cards that may be thrown now, as a mask: bit f is set for face f.
+
+    ``first_face(mask)`` is the lowest of them.
+    """
+    return laying.faces_of(laying.throwable(view._seat))

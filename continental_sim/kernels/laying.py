@@ -38,6 +38,15 @@ def face_of(bit):
 
 
 @kernel
+def faces_of(cards):
+    """Return cards as a mask of faces: bit f for face f."""
+    lane = (1 << LANE) - 1
+    first, second = cards & lane, cards >> LANE & lane
+    third, fourth = cards >> 2 * LANE & lane, cards >> 3 * LANE & lane
+    return first | second << 13 | third << 26 | fourth << 39
+
+
+@kernel
 def cards_in(places):
     """Return the cards that lie in the places of runs."""
     return (places | places >> HIGH & ACES) & CARDS
@@ -59,9 +68,8 @@ def pips(cards, ace_points):
 @kernel
 def set_ranks(cards):
     """Return the ranks of which at least three cards are there, as a mask."""
-    first, second = cards & 0x1FFF, cards >> LANE & 0x1FFF
-    third, fourth = cards >> 2 * LANE & 0x1FFF, cards >> 3 * LANE & 0x1FFF
-    return first & second & (third | fourth) | third & fourth & (first | second)
+    second, third, fourth = cards >> LANE, cards >> 2 * LANE, cards >> 3 * LANE
+    return (cards & second & (third | fourth) | third & fourth & (cards | second)) & 0x1FFF
 
 
 @kernel
@@ -170,9 +178,10 @@ def most_laid(rules, cards, sets, runs, melded):
         return _most_laid_of_all(rules, cards, sets, runs, trios, trios, True)
     places = places_of(rules, cards)
     found = stretches(places, runs, True)
-    both = ranks_of(cards_in(found)) & trios
-    if both:
-        return _most_laid_of_all(rules, cards, sets, runs, trios, both, False)
+    if trios:
+        both = ranks_of(cards_in(found)) & trios
+        if both:
+            return _most_laid_of_all(rules, cards, sets, runs, trios, both, False)
     in_runs = _aces_once(rules, places, found, runs, True)
     fits = (ranks_of(sets) | trios) * ACES
     two_ends = rules.ace == BOTH and cards & ACES != 0
@@ -270,23 +279,23 @@ def best_laying(rules, mine, public):
     cards, sets, runs = np.int64(mine.cards), np.int64(public.sets), np.int64(public.runs)
     in_sets, in_runs, chosen = most_laid(rules, cards, sets, runs, mine.melded != 0)
     left = cards & ~(in_sets | cards_in(in_runs))
-    barred = card_of(mine.barred) if mine.barred >= 0 else np.int64(0)
     if left == 0 and not rules.must_discard:
         return in_sets, in_runs
-    if left & ~barred and not chosen:
+    if left & throwable(mine) and not chosen:
         return in_sets, in_runs
-    return _best_beside(rules, mine, cards & ~barred, sets, runs)
+    return _best_beside(rules, mine, sets, runs)
 
 
 @kernel
-def _best_beside(rules, mine, throwable, sets, runs):
+def _best_beside(rules, mine, sets, runs):
     """Try each card that may be thrown: what is best laid of the others."""
     apart()
     cards = np.int64(mine.cards)
     best, best_sets, best_runs = np.int64(-1), np.int64(0), np.int64(0)
-    while throwable:
-        card = throwable & -throwable
-        throwable ^= card
+    left = throwable(mine)
+    while left:
+        card = left & -left
+        left ^= card
         in_sets, in_runs, _ = most_laid(rules, cards & ~card, sets, runs, mine.melded != 0)
         value = worth(rules, in_sets | cards_in(in_runs) | card)
         if value > best:
@@ -306,6 +315,13 @@ def left_of(rules, mine, public, cards):
     sets, runs = np.int64(public.sets), np.int64(public.runs)
     in_sets, in_runs, _ = most_laid(rules, cards, sets, runs, mine.melded != 0)
     return cards & ~(in_sets | cards_in(in_runs))
+
+
+@kernel
+def throwable(mine):
+    """Return the cards that a seat may throw."""
+    cards = np.int64(mine.cards)
+    return cards & ~card_of(mine.barred) if mine.barred >= 0 else cards
 
 
 @kernel
@@ -337,23 +353,7 @@ def chances(rules, mine, public, face):
     wanted |= cards_in(
         (low >> 1 | lower << 1 | low << 2 | high >> 2 | higher >> 1 | high << 1) & lane
     )
-    wanted &= ~(cards | card)
-    number = np.int64(0)
-    while wanted:
-        number += _unseen(rules, public, face_of(lowest_bit(wanted)))
-        wanted &= wanted - 1
-    return number
-
-
-@kernel
-def _unseen(rules, public, face):
-    """Tell whether a card lies neither in the pile nor on the table, and is known in no hand."""
-    if public.in_pile[face] > 0 or public.on_table[face] > 0:
-        return False
-    for seat in range(rules.seats):
-        if public.known[seat, face] > 0:
-            return False
-    return True
+    return bits_set(wanted & ~(cards | card | public.seen))
 
 
 @kernel

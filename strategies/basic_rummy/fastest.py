@@ -7,7 +7,7 @@ Uses: own hand, the table, the pile, cards seen taken.   Ignores: what others ma
 Provenance: our own.
 """
 
-from continental_sim.api import FACES, chances, deadwood_without, lays, pips
+from continental_sim.api import chances, deadwood_without, first_face, lays, pips, throwable
 
 GAMES = ("basic-rummy",)
 
@@ -18,11 +18,11 @@ def take_discard(view):
 
 def choose_discard(view):
     choice, best = -1, 0
-    for face in range(FACES - 1):
-        if view.hand[face] > 0 and face != view.barred:
-            worth = (
-                1000 * deadwood_without(view, face) + 20 * chances(view, face) - pips(view, face)
-            )
-            if choice < 0 or worth < best:
-                choice, best = face, worth
+    cards = throwable(view)
+    while cards:
+        face = first_face(cards)
+        cards &= cards - 1
+        worth = 1000 * deadwood_without(view, face) + 20 * chances(view, face) - pips(view, face)
+        if choice < 0 or worth < best:
+            choice, best = face, worth
     return choice

@@ -188,18 +188,10 @@ def test_what_is_asked_of_one_card_agrees_with_all_lines_of_play(ace, ace_points
 
 
 def hide_some(at, dice):
-    """Put cards that are neither held nor on the table where all see them; return the unseen."""
+    """Let some cards that are neither held nor on the table be seen; return the unseen."""
     on_table = {13 * suit + rank for rank, suit in at.table.sets}
     on_table |= {13 * suit + place % 13 for suit, place in at.table.runs}
-    at.public.on_table[sorted(on_table)] = 1
-    unseen = set(range(52)) - set(at.hand) - on_table
-    for face in sorted(unseen):
-        way = dice.random()
-        if way < 0.2:
-            at.public.in_pile[face] = 1
-        elif way < 0.3:
-            at.public.known[dice.randrange(at.rules.seats), face] = 1
-        else:
-            continue
-        unseen.discard(face)
+    hidden = sorted(set(range(52)) - set(at.hand) - on_table)
+    unseen = set(dice.sample(hidden, dice.randint(5, len(hidden))))
+    at.public.seen = cards_of(set(range(52)) - set(at.hand) - unseen)
     return unseen
