@@ -4,6 +4,7 @@ import ast
 import builtins
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ GAMES = "GAMES"  # the constant by which a file says what it is for
 _ALL_FIELDS = {name for fields in VIEW_FIELDS.values() for name in fields.names}
 _ARRAY_FIELDS = {name for fields in VIEW_FIELDS.values() for name in fields.arrays}
 _API = "continental_sim.api"
+_TRIES = 10
 COMPILABLE_IMPORTS = (_API, "math", "numpy")
 _NAMES = {*dir(builtins), "__name__", "__file__", "__doc__"}
 _BEHIND = {
@@ -66,6 +68,14 @@ class Contract:
     games: tuple[str, ...]
 
 
+def _parsed(text: str) -> ast.Module:
+    """Parse a text; again where CPython miscounts, as other threads parse (its issue 106905)."""
+    for _ in range(_TRIES - 1):
+        with suppress(SystemError):
+            return ast.parse(text)
+    return ast.parse(text)
+
+
 def read_contract(text: str, name: str) -> Contract:
     """Read a strategy file and refuse what cannot work.
 
@@ -83,7 +93,7 @@ def read_contract(text: str, name: str) -> Contract:
         name, writes to the view, or reaches for names with an underscore.
     """
     try:
-        tree = ast.parse(text)
+        tree = _parsed(text)
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         place = f"line {line} of {name}" if line else name

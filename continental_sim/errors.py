@@ -65,12 +65,15 @@ class StudyMoved(StudyFailed):
     ----------
     directory : Path
         Where it was.
+    again : str
+        The command that goes on with it.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, again: str = "contsim run --resume") -> None:
+        self.directory = directory
         super().__init__(
             f"{directory} was moved or replaced while its study was played: what had finished is "
-            "where it lies now, go on with it there (contsim run --resume)"
+            f"where it lies now, go on with it there ({again})"
         )
 
 

@@ -10,6 +10,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from continental_sim.errors import ContsimError
 
 ENTRY_POINTS = "continental_sim.strategies"
 CONTINENTAL = "continental"
+_LISTED = "see `contsim strategies list`"
 
 
 @dataclass(frozen=True)
@@ -141,24 +143,44 @@ def find_strategy(spec: str, game: str = CONTINENTAL) -> Strategy:
     if place.endswith(".py") or "/" in place:
         path = Path(place)
         name = path.stem
+        _refuse_other_files(place)
     else:
         files = known_files(game)
         if place not in files:
-            near = difflib.get_close_matches(place, files, n=1)
             others = known_files() if game != CONTINENTAL else {}
             if place in others:
                 check_game(find_strategy(spec), game)
-            hint = f"did you mean {near[0]}?" if near else "see `contsim strategies list`"
+            here = (path.name for path in Path().glob("*.py"))
+            hint = _nearest(place, [*files, *here], _LISTED)
             raise ContsimError(f"there is no strategy {place!r}: {hint}")
         path, name = files[place], place  # a package may call its module otherwise
     try:
         text = path.read_text(encoding="utf-8-sig")  # editors may put a mark before the text
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise ContsimError(f"cannot read the strategy file {place}: {why}") from None
+        hint = _nearest(place, [str(each) for each in path.parent.glob("*.py")], _LISTED)
+        raise ContsimError(f"cannot read the strategy file {place}: {why}; {hint}") from None
     found = make_strategy(spec, name, text, settings)
     check_game(found, game)
     return found
+
+
+def _refuse_other_files(place: str) -> None:
+    """Refuse a path that names no Python file."""
+    path = Path(place)
+    if path.is_dir():
+        within = min(map(str, path.glob("*.py")), default="")
+        hint = f"name a file in it, such as {within}" if within else _LISTED
+        raise ContsimError(f"{place} is a directory, and a strategy is a file: {hint}")
+    if not place.endswith(".py"):
+        hint = _nearest(place, [str(each) for each in path.parent.glob("*.py")], _LISTED)
+        raise ContsimError(f"{place} is no strategy file, whose name ends in .py: {hint}")
+
+
+def _nearest(word: str, known: Iterable[str], otherwise: str) -> str:
+    """Return a hint: the nearest of what there is, or another one if nothing is near."""
+    near = difflib.get_close_matches(word, [each for each in known if each != word], n=1)
+    return f"did you mean {near[0]}?" if near else otherwise
 
 
 def _split(spec: str) -> tuple[str, str]:
@@ -179,9 +201,8 @@ def make_strategy(spec: str, name: str, text: str, settings: str = "") -> Strate
     for setting in filter(None, settings.split(",")):
         knob, equals, value = (part.strip() for part in setting.partition("="))
         if knob not in contract.knobs:
-            near = difflib.get_close_matches(knob, contract.knobs, n=1)
             has = ", ".join(contract.knobs) or "none"
-            hint = f"did you mean {near[0]}?" if near else f"it has {has}"
+            hint = _nearest(knob, contract.knobs, f"it has {has}")
             raise ContsimError(f"strategy {name} has no knob {knob!r}: {hint}")
         try:
             number = ast.literal_eval(value)

@@ -11,7 +11,7 @@ from continental_sim.kernels import turns
 from continental_sim.kernels.laying import LANE
 from continental_sim.layouts import find_layout
 from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
-from continental_sim.rules.base import number_of
+from continental_sim.words import counted
 
 TRIO = 3  # cards that make a set
 
@@ -63,7 +63,7 @@ def end_text(rules: GameRules, outcome: Any) -> str:
     if outcome.end == DRAWN:
         return f"drawn on turn {int(outcome.turns)}: nothing is left to draw, nobody {gets}"
     if outcome.end == CAPPED:
-        return f"capped after {number_of(rules.max_rounds, 'round')}: nobody {gets}"
+        return f"capped after {counted(rules.max_rounds, 'round')}: nobody {gets}"
     assert outcome.end == EXIT  # noqa: S101 - there is no other end
     return ""
 

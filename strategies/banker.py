@@ -6,8 +6,9 @@ natural that completes it comes from the stock, times what is paid then; the cha
 goes out before, times what that costs. An opponent's turn ends the deal with the chance HAZARD *
 turn**2, for a payment of COST. While it waits it takes such a natural from the pile, too. Uses: own
 hand, upcard, turn, payments, the meld tables, cards seen, known cards of others. Ignores: who needs
-what it throws, payments before its first exit. Provenance: optimal stopping with one step of
-foresight; the chances are measured of four players of `outs`.
+what it throws, payments before its first exit, that what it waits for may lie in one suit (to weigh
+that changes no card in 240,000 deals). Provenance: optimal stopping with one step of foresight; the
+chances are measured of four players of `outs`, and are much the same of two or five.
 """
 
 from continental_sim.api import (

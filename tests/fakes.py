@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from continental_sim.columns import (
-    BEHAVIOUR_SUMS,
     CAPPED,
+    CONTINENTAL,
     DEALT,
     DRAWN,
     EXIT,
@@ -81,7 +81,7 @@ def fake_sums(rules: ContinentalRules, outcomes: np.ndarray) -> tuple[np.ndarray
     """Sums by face and by player that go with the outcomes."""
     turns = int(outcomes["turns"].sum())
     faces = np.full((53, 2), (len(outcomes) // 4, turns // 53), np.int64)
-    behaviour = np.zeros((rules.seats, len(BEHAVIOUR_SUMS)), np.int64)
+    behaviour = np.zeros((rules.seats, len(CONTINENTAL.behaviour_sums)), np.int64)
     behaviour[:] = (len(outcomes), turns // rules.seats, turns // 20, turns // 200, 0)
     return faces, behaviour
 
@@ -89,7 +89,7 @@ def fake_sums(rules: ContinentalRules, outcomes: np.ndarray) -> tuple[np.ndarray
 def fake_cubes(rules: ContinentalRules, outcomes: np.ndarray) -> StudyCubes:
     """Group outcomes as a block does."""
     return StudyCubes.of_block(
-        outcomes, fake_openings(rules, outcomes), *fake_sums(rules, outcomes)
+        rules, outcomes, fake_openings(rules, outcomes), *fake_sums(rules, outcomes)
     )
 
 

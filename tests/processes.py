@@ -13,7 +13,7 @@ import psutil
 import tomli_w
 
 from continental_sim.cli import main
-from continental_sim.columns import STUDY_FILES
+from continental_sim.columns import CONTINENTAL
 from continental_sim.play.simulate import run_study
 from continental_sim.study import make_study, study_to_dict
 from tests.studies import HERE, digests
@@ -185,7 +185,7 @@ def canonical(directory):
     assert not (directory / "parts").exists()
     assert not [path for path in directory.iterdir() if path.name.endswith(".tmp")]
     found = digests(directory)
-    assert found.keys() >= {f"{file.name}.parquet" for file in STUDY_FILES}
+    assert found.keys() >= {f"{file.name}.parquet" for file in CONTINENTAL.study}
     assert ("records.parquet" in found) == manifest["state"]["records"]
     return found
 

@@ -11,7 +11,7 @@ from continental_sim.columns import OPENING, OUTCOME
 from continental_sim.engine import cause, failure, table_for
 from continental_sim.kernels import dealing, playing, turns
 from continental_sim.kernels.holding import give, recode
-from continental_sim.kernels.table import clear_public, clear_seat, throw
+from continental_sim.kernels.table import clear_public, clear_seat, draw_stock, throw
 from continental_sim.players import load_player
 from continental_sim.rules import ContinentalRules, with_settings
 from continental_sim.strategy import find_strategy, make_strategy
@@ -113,8 +113,7 @@ def replayed(table, rules, deal):
     hands = [seat.hand.copy() for seat in table.seats]
     upcard = int(table.public.upcard)
     stock = [
-        int(table.draw_stock(table.game, table.public, table.rules))
-        for _ in range(rules.stock_size)
+        int(draw_stock(table.game, table.public, table.rules)) for _ in range(rules.stock_size)
     ]
     return Played(rules, outcomes[0], hands, upcard, stock, moves, seated, stopped, *left)
 

@@ -1,11 +1,11 @@
 """A strategy file checked, as `contsim strategies check` does: what holds, one finding each."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from continental_sim.authors.edges import Setup, setups
-from continental_sim.authors.legality import Watch, play_legally
+from continental_sim.authors.legality import Played, Watch, play_legally
 from continental_sim.authors.purity import ask_again
 from continental_sim.authors.repeats import play_again, play_interpreted
 from continental_sim.authors.speed import measure
@@ -13,6 +13,7 @@ from continental_sim.interrupts import stoppable
 from continental_sim.players import load_player
 from continental_sim.rules import ContinentalRules
 from continental_sim.strategy import Strategy, find_strategy
+from continental_sim.words import counted
 
 DEALS: Final = 10_000
 INTERPRETED: Final = 10  # times fewer deals of what is some 100 times slower
@@ -123,41 +124,39 @@ def _findings(
     else:
         yield Finding("compiled", "it compiles", {})
     tables = setups(strategy, rules)
-    yield _legal(tables, effort, watch)
-    yield _repeated(tables, effort, watch)
+    legal = play_legally(tables, effort.legal, effort.seconds, watch)
+    yield _played("legal", "it throws no illegal card", legal, tables, effort.legal)
+    again = play_again(tables, effort.again, effort.seconds / 2, watch)
+    sentence = "it plays the same deals the same way again, in any order"
+    yield _played("repeated", sentence, again, tables, effort.again)
     yield _pure(tables, effort, watch)
     if not player.foreign:
-        yield _twins(tables, effort, watch)
+        twins = play_interpreted(tables, effort.twins, effort.seconds / 2, watch)
+        sentence = "it plays interpreted as it does compiled"
+        yield _played("twins", sentence, twins, tables, effort.twins)
     yield _speed(strategy, rules, effort)
 
 
-def _legal(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Finding:
-    found = play_legally(tables, effort.legal, effort.seconds, watch)
-    figures = _figures(found, tables)
-    return Finding("legal", f"it throws no illegal card: {_extent(figures, effort.legal)}", figures)
-
-
-def _repeated(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Finding:
-    found = play_again(tables, effort.again, effort.seconds / 2, watch)
-    figures = _figures(found, tables)
-    sentence = "it plays the same deals the same way again, in any order"
-    return Finding("repeated", f"{sentence}: {_extent(figures, effort.again)}", figures)
+def _played(
+    name: str, sentence: str, played: Played, tables: Sequence[Setup], wanted: int
+) -> Finding:
+    """Say what deals have shown, how many they were, and whether the time was over before all."""
+    of_deals, over = "", ""
+    if played.deals < wanted:
+        of_deals, over = f" of {wanted:,}", f", as {played.seconds:.0f} s were over"
+    of_tables = "" if played.setups == len(tables) else f" of {len(tables)}"
+    extent = f"{played.deals:,}{of_deals} deals at {played.setups}{of_tables} tables{over}"
+    return Finding(name, f"{sentence}: {extent}", {**asdict(played), "tables": len(tables)})
 
 
 def _pure(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Finding:
     found = ask_again(tables, effort.turns, effort.seconds / 2, watch)
     sentence = (
-        f"it acts alike when only hidden cards differ: {found.turns:,} turns of {found.setups} of "
-        f"{len(tables)} tables, {found.recycled:,} of them after a recycle, {found.exits:,} exits"
+        f"it acts alike when only hidden cards differ: {counted(found.turns, 'turn')} of "
+        f"{found.setups} of {counted(len(tables), 'table')}, {found.recycled:,} of them after a "
+        f"recycle, {counted(found.exits, 'exit')}"
     )
-    return Finding("view", sentence, _figures(found, tables))
-
-
-def _twins(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Finding:
-    found = play_interpreted(tables, effort.twins, effort.seconds / 2, watch)
-    figures = _figures(found, tables)
-    sentence = "it plays interpreted as it does compiled"
-    return Finding("twins", f"{sentence}: {_extent(figures, effort.twins)}", figures)
+    return Finding("view", sentence, {**asdict(found), "tables": len(tables)})
 
 
 def _speed(strategy: Strategy, rules: ContinentalRules, effort: Effort) -> Finding:
@@ -169,20 +168,6 @@ def _speed(strategy: Strategy, rules: ContinentalRules, effort: Effort) -> Findi
         f"{_rounded(speed.throw)}"
     )
     return Finding("speed", sentence, asdict(speed))
-
-
-def _figures(found: Any, tables: Sequence[Setup]) -> dict[str, Any]:
-    return {**asdict(found), "tables": len(tables)}
-
-
-def _extent(figures: Mapping[str, Any], wanted: int) -> str:
-    """Say how much was played, and whether the time was over before it was all."""
-    deals, met, tables = (figures[name] for name in ("deals", "setups", "tables"))
-    of_deals, over = "", ""
-    if deals < wanted:
-        of_deals, over = f" of {wanted:,}", f", as {figures['seconds']:.0f} s were over"
-    of_tables = "" if met == tables else f" of {tables}"
-    return f"{deals:,}{of_deals} deals at {met}{of_tables} tables{over}"
 
 
 def _rounded(value: float) -> str:

@@ -3,15 +3,17 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from continental_sim.authors.edges import Setup, deadlines
 from continental_sim.engine import Block, play_block
 from continental_sim.errors import ContsimError, StudyFailed
+from continental_sim.interrupts import raise_held
+from continental_sim.kernels.turns import AT_DEAL
 from continental_sim.play.watch import DealOverdue, ask_child
-from continental_sim.players import Player
+from continental_sim.players import Player, load_interpreted, load_player
 from continental_sim.spans import Span
 from continental_sim.strategy import Strategy
 from continental_sim.study import Study
@@ -19,11 +21,12 @@ from continental_sim.study import Study
 Watch = Callable[[int, int], None]  # told of deals that are done, and of how many in all
 MOST_AT_ONCE: Final = 1000  # [deals] after which progress is told
 DEAL_LIMIT: Final = 20.0  # [seconds] that a deal may take
+OTHERWISE: Final = 10  # times as much where it is not just played
 
 
 @dataclass(frozen=True, slots=True)
-class Legal:
-    """How much was played without an illegal card.
+class Played:
+    """How much was played.
 
     Attributes
     ----------
@@ -40,11 +43,8 @@ class Legal:
 
 def play_legally(
     setups: Sequence[Setup], deals: int, seconds: float, watch: Watch | None = None
-) -> Legal:
+) -> Played:
     """Play deals under each of several rules and line-ups.
-
-    A process that can be killed plays them: this is the first that is played of a strategy, which
-    may never answer.
 
     Parameters
     ----------
@@ -60,17 +60,40 @@ def play_legally(
     ContsimError
         For the first failure: its place, the rules, and the command that plays it.
     """
+    return play_each(setups, deals, seconds, watch, play)
+
+
+def play_each(
+    setups: Sequence[Setup],
+    deals: int,
+    seconds: float,
+    watch: Watch | None,
+    play_span: Callable[[Setup, Span], Any],
+    steps: int = 1,
+) -> Played:
+    """Play deals under each of several rules and line-ups, in spans that grow.
+
+    Parameters
+    ----------
+    setups, deals, seconds, watch
+        As for `play_legally`.
+    play_span : callable
+        Plays some deals of a setup.
+    steps : int
+        Deals that are not parted, in steps of the setup.
+    """
     begun, played, met = time.perf_counter(), 0, 0
     each = -(-deals // len(setups))
     for setup, deadline in zip(setups, deadlines(seconds, len(setups)), strict=True):
         before = played
-        for span in growing(each, setup.step, deadline):
-            _play_watched(setup, span)
+        for span in growing(each, steps * setup.step, deadline):
+            raise_held()  # a child process that answers at once asks for no signal
+            play_span(setup, span)
             played += span.deals
             if watch is not None:
                 watch(min(played, deals), deals)
         met += played > before
-    return Legal(played, met, time.perf_counter() - begun)
+    return Played(played, met, time.perf_counter() - begun)
 
 
 def growing(deals: int, step: int, deadline: float) -> Iterator[Span]:
@@ -93,39 +116,71 @@ def growing(deals: int, step: int, deadline: float) -> Iterator[Span]:
         size = min(2 * size, max(MOST_AT_ONCE // step, 1) * step)
 
 
-def play(setup: Setup, span: Span, load: Callable[[Strategy], Player] | None = None) -> Block:
-    """Play deals of a setup.
+def play(setup: Setup, span: Span, twin: bool = False) -> Block:
+    """Play deals of a setup, in a process that can be killed.
 
     Parameters
     ----------
     setup : Setup
     span : Span
-    load : callable, optional
-        As for `play_block`.
+    twin : bool
+        Whether the strategy that is checked is interpreted.
 
     Raises
     ------
     ContsimError
-        If the strategy fails.
+        If the strategy fails, or a deal takes too long.
     """
-    try:
-        return play_block(setup.study(span.end), span.first, span.deals, load)
-    except StudyFailed as failed:
-        raise setup.failed(str(failed), span.end) from None
+    block: Block = watched(
+        *(setup, span.end, _play, span.first, span.deals, twin),
+        otherwise=" when it is interpreted" if twin else "",
+    )
+    return block
 
 
-def _play_watched(setup: Setup, span: Span) -> None:
-    """Play deals of a setup, none of them for longer than `DEAL_LIMIT`."""
+def watched(
+    setup: Setup,
+    deals: int,
+    function: Callable[..., Any],
+    *arguments: Any,
+    otherwise: str = "",
+) -> Any:
+    """Call a function that plays some of the first deals of a setup, as `ask_child` does.
+
+    Parameters
+    ----------
+    setup : Setup
+    deals : int
+    function : callable
+    arguments
+        After the study of so many deals.
+    otherwise : str
+        What is different from plain play of these deals: there they end, and more time is allowed.
+
+    Raises
+    ------
+    ContsimError
+        If the strategy fails, or a deal takes too long.
+    """
+    limit = DEAL_LIMIT * (OTHERWISE if otherwise else 1)
+    raise_held()  # which a wait for a short answer does not ask
     try:
-        ask_child(_only_play, setup.study(span.end), span.first, span.deals, timeout=DEAL_LIMIT)
+        return ask_child(function, setup.study(deals), *arguments, timeout=limit)
     except DealOverdue as overdue:
-        command = f"{setup.command(span.end)} --deal-timeout {DEAL_LIMIT:g}s"
+        if otherwise:
+            deal = int(overdue.game["where"][0, AT_DEAL])
+            raise setup.fault(f"{overdue}{otherwise}, and may never do so", deal) from None
+        command = f"{setup.command(deals)} --deal-timeout {DEAL_LIMIT:g}s"
         raise ContsimError(
             f"{overdue}, and may never do so; see it again, and replay it: {command}"
         ) from None
     except StudyFailed as failed:
-        raise setup.failed(str(failed), span.end) from None
+        raise setup.failed(str(failed), deals) from None
 
 
-def _only_play(study: Study, first_deal: int, deals: int, game: np.ndarray) -> None:
-    play_block(study, first_deal, deals, game=game)
+def _play(study: Study, first_deal: int, deals: int, twin: bool, game: np.ndarray) -> Block:
+    def load(strategy: Strategy) -> Player:
+        mine = strategy == study.lineup[0]
+        return load_interpreted(strategy) if mine else load_player(strategy)
+
+    return play_block(study, first_deal, deals, load if twin else None, game)

@@ -8,12 +8,13 @@ from typing import Final
 import numpy as np
 
 from continental_sim.authors.edges import SEED, Setup, deadlines
-from continental_sim.authors.legality import Watch
+from continental_sim.authors.legality import Watch, watched
 from continental_sim.authors.moments import Moment, Turn, deal_hidden, lay, play_turn, turns_of
 from continental_sim.engine import Table, load_players, table_for
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.interrupts import raise_held
 from continental_sim.kernels import turns
+from continental_sim.study import Study
 
 AS_IT_WAS: Final = 8  # [times] that a turn is played again to tell why it went otherwise
 
@@ -60,31 +61,43 @@ def ask_again(
         For the first turn that goes otherwise, and why.
     """
     begun = time.perf_counter()
-    found: list[Moment] = []
+    found: list[tuple[bool, bool]] = []
     met = 0
     each = -(-deals // len(setups))
     for number, deadline in enumerate(deadlines(seconds, len(setups))):
-        moments = _again_under(setups[number], each, deadline)
-        found += moments
-        met += bool(moments)
+        setup, left = setups[number], deadline - time.perf_counter()
+        kinds = watched(
+            *(setup, each * setup.rules.seats, _again_under, setup, each, left),
+            otherwise=" when turns are played out of their order, with other hidden cards",
+        )
+        found += kinds
+        met += bool(kinds)
         if watch is not None:
             watch(each * (number + 1), each * len(setups))
     return Pure(
         len(found),
-        sum(moment.recycled for moment in found),
-        sum(moment.turn.went == turns.WENT_OUT for moment in found),
+        sum(recycled for recycled, _ in found),
+        sum(went_out for _, went_out in found),
         met,
         time.perf_counter() - begun,
     )
 
 
-def _again_under(setup: Setup, deals: int, deadline: float) -> list[Moment]:
-    """Keep turns of deals of one setup for half of its time, then play them again for as long."""
+def _again_under(
+    study: Study, setup: Setup, deals: int, seconds: float, game: np.ndarray | None = None
+) -> list[tuple[bool, bool]]:
+    """Keep turns of deals of one setup for half of its time, then play them again for as long.
+
+    Returns
+    -------
+    list of (bool, bool)
+        For each turn whether it came after a recycle, and whether it ended the deal.
+    """
     begun = time.perf_counter()
+    deadline = begun + seconds
     dice = np.random.default_rng([SEED, deals])
-    study = setup.study(deals * setup.rules.seats)
     moments: list[Moment] = []
-    with table_for(setup.rules, load_players(study), SEED, log=True) as here:
+    with table_for(setup.rules, load_players(study, game=game), SEED, log=True, game=game) as here:
         for session in range(deals):
             if time.perf_counter() >= (begun + deadline) / 2:
                 break
@@ -93,12 +106,12 @@ def _again_under(setup: Setup, deals: int, deadline: float) -> list[Moment]:
     now = time.perf_counter()
     end = max(deadline, now + (now - begun))
     asked = 0
-    with table_for(setup.rules, load_players(study), SEED, log=True) as there:
+    with table_for(setup.rules, load_players(study, game=game), SEED, log=True, game=game) as there:
         while asked < len(moments) and time.perf_counter() < end:
             raise_held()
             _ask(there, setup, moments, asked, dice)
             asked += 1
-    return moments[:asked]
+    return [(moment.recycled, moment.turn.went == turns.WENT_OUT) for moment in moments[:asked]]
 
 
 def _ask(

@@ -1,18 +1,14 @@
 """Does a strategy play the same deals alike: a second time, in another order, interpreted?"""
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
-from continental_sim.authors.edges import Setup, deadlines
-from continental_sim.authors.legality import Watch, growing, play
+from continental_sim.authors.edges import Setup
+from continental_sim.authors.legality import Played, Watch, play, play_each
 from continental_sim.engine import Block
-from continental_sim.players import Player, load_interpreted, load_player
 from continental_sim.spans import Span
-from continental_sim.strategy import Strategy
 
 OTHER_DICE: Final = (
     "plays {deals} otherwise the second time: it may use the view, view.memo and roll, and no "
@@ -28,24 +24,9 @@ NO_TWINS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Repeated:
-    """What was played at least twice.
-
-    Attributes
-    ----------
-    deals, setups : int
-    seconds : float
-    """
-
-    deals: int
-    setups: int
-    seconds: float
-
-
 def play_again(
     setups: Sequence[Setup], deals: int, seconds: float, watch: Watch | None = None
-) -> Repeated:
+) -> Played:
     """Play deals a second time, and then their second half before their first.
 
     Parameters
@@ -72,12 +53,12 @@ def play_again(
             halves = [play(setup, half) for half in (late, early)]
             _compare(setup, span, once, _joined(*reversed(halves)), KEEPS)
 
-    return _each(setups, deals, seconds, watch, again)
+    return play_each(setups, deals, seconds, watch, again, steps=2)
 
 
 def play_interpreted(
     setups: Sequence[Setup], deals: int, seconds: float, watch: Watch | None = None
-) -> Repeated:
+) -> Played:
     """Play deals of a compiled strategy once more, interpreted.
 
     Parameters
@@ -92,32 +73,9 @@ def play_interpreted(
     """
 
     def again(setup: Setup, span: Span) -> None:
-        def load(strategy: Strategy) -> Player:
-            mine = strategy == setup.strategy
-            return load_interpreted(strategy) if mine else load_player(strategy)
+        _compare(setup, span, play(setup, span), play(setup, span, twin=True), NO_TWINS)
 
-        _compare(setup, span, play(setup, span), play(setup, span, load), NO_TWINS)
-
-    return _each(setups, deals, seconds, watch, again)
-
-
-def _each(
-    setups: Sequence[Setup],
-    deals: int,
-    seconds: float,
-    watch: Watch | None,
-    again: Callable[[Setup, Span], None],
-) -> Repeated:
-    begun, played, met = time.perf_counter(), 0, 0
-    for setup, deadline in zip(setups, deadlines(seconds, len(setups)), strict=True):
-        before = played
-        for span in growing(-(-deals // len(setups)), 2 * setup.step, deadline):
-            again(setup, span)
-            played += span.deals
-            if watch is not None:
-                watch(min(played, deals), deals)
-        met += played > before
-    return Repeated(played, met, time.perf_counter() - begun)
+    return play_each(setups, deals, seconds, watch, again, steps=2)
 
 
 def _joined(first: Block, second: Block) -> Block:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from continental_sim.cli.options import print_json, print_text
+from continental_sim.words import counted
 
 if TYPE_CHECKING:
     from continental_sim.comparing.answers import Answers
@@ -40,7 +41,7 @@ def print_answers(
             }
         )
         return
-    print_text(f"{deals:,} deals of each, seed {seed}, kept in {directory}.")
+    print_text(f"{counted(deals, 'deal')} of each, seed {seed}, kept in {directory}.")
     if reason:
         print_text(f"Ended: {reason}.")
     print_text(answer_text(found.each, level))

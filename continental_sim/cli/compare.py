@@ -32,6 +32,7 @@ from continental_sim.cli.playing import (
     Scheduler,
     Seed,
     number_of_deals,
+    telling,
     watched,
 )
 from continental_sim.errors import ContsimError, typed
@@ -126,9 +127,10 @@ def compare(
     means = Means(jobs, backend, scheduler, deal_timeout, max_time)
     with watched(ctx.find_root().obj, quiet=quiet) as watcher:
         found = comparing.play_comparison(comparison, studies, directory, means, watcher)
-    print_duels(found, as_json=as_json)
-    if not quiet:
-        note(f"kept in {directory}; print it again: contsim show {typed(directory)}")
+    name = typed(directory)
+    kept = "" if quiet else f"contsim: kept in {name}; print it again: contsim show {name}"
+    with telling("comparison", name, kept):
+        print_duels(found, as_json=as_json)
 
 
 def print_duels(found: "Duels", *, as_json: bool) -> None:

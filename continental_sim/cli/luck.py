@@ -7,6 +7,7 @@ import typer
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DEALS, SHARE, Whole
 from continental_sim.cli.options import AsJson, Level, print_json, print_text
+from continental_sim.words import are, counted
 
 app = new_app()
 
@@ -61,11 +62,12 @@ def luck(
         )
         return
     print_text(
-        f"{wins:,} of {deals:,} deals are a share of {wins / deals:.4g} ({percent(level)}: "
-        f"{interval_text(found.share)}). Luck alone gives {share:.4g}. It gives so many or more "
-        f"with a chance of {found.as_many:.3g}, so uneven a score, one way or the other, with "
-        f"{found.as_uneven:.3g}: {'more than luck' if found.as_uneven < 1 - level else 'no proof'} "
-        f"at a level of {percent(level)}."
+        f"{wins:,} of {counted(deals, 'deal')} {are(wins)} a share of {wins / deals:.4g} "
+        f"({percent(level)}: {interval_text(found.share)}). Luck alone gives {share:.4g}. "
+        f"It gives so many or more with a chance of {found.as_many:.3g}, so uneven a score, "
+        f"one way or the other, with {found.as_uneven:.3g}: "
+        f"{'more than luck' if found.as_uneven < 1 - level else 'no proof'} at a level of "
+        f"{percent(level)}."
     )
     print_text("")
     print_text(

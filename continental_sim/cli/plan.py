@@ -20,6 +20,7 @@ from continental_sim.cli.options import (
     print_text,
 )
 from continental_sim.cli.playing import Compared, Field, Jobs, Quiet, Seed, watched
+from continental_sim.words import counted
 
 app = new_app()
 
@@ -58,7 +59,7 @@ def plan(
     """
     from continental_sim.comparing import planning
     from continental_sim.comparing.compare import make_comparison, play_comparison
-    from continental_sim.figures.formats import count_text, distinct, percent
+    from continental_sim.figures.formats import count_text, percent, short_names
     from continental_sim.play.means import Means
 
     planning.check_power(power)
@@ -87,12 +88,12 @@ def plan(
         return
     print_text(
         f"To find a difference of {detect:g} points a deal {percent(power)} of the time, at a "
-        f"level of {percent(level)}, by the {deals:,} packs of each table that were tried out "
-        f"(seed {comparison.seed}):"
+        f"level of {percent(level)}, by the {counted(deals, 'pack')} of each table that were tried "
+        f"out (seed {comparison.seed}):"
     )
     typer.echo(f"{'':<40}{'--deals':>12}{'deals played':>14}{'plain play':>14}")
     compared = comparison.compared
-    names = dict(zip(compared, distinct(compared, 18), strict=True))
+    names = short_names(compared, 18)
     for each in needed:
         pair = f"{names[each.one]} - {names[each.other]}"
         numbers = (each.packs, each.deals, each.plain_deals)

@@ -185,14 +185,31 @@ def print_result(
     summary = stats.summarise(stored, level)
     name = typed(directory)
     kept = "" if quiet else f"Kept in {name}; draw it: contsim report {name}"
-    try:
+    with telling("study", name, kept):
         if as_json:
             print_json(summary.to_json())
         else:
             typer.echo(render_table(summary))
+
+
+@contextmanager
+def telling(what: str, name: str, kept: str) -> Iterator[None]:
+    """Print what is on disk: where it is is told in the end, even if the output goes nowhere.
+
+    Parameters
+    ----------
+    what : str
+        That is printed, such as ``study``.
+    name : str
+        Of its directory, as it is typed.
+    kept : str
+        The line that tells it, or "".
+    """
+    try:
+        yield
     except BrokenPipeError:  # who reads it has seen enough
         tell(kept)
         raise
     except OSError as error:
-        raise CannotPrint(error, f"the study is kept in {name}: contsim show {name}") from error
+        raise CannotPrint(error, f"the {what} is kept in {name}: contsim show {name}") from error
     tell(kept)

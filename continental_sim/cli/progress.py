@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TextIO
 
+from continental_sim import words
+
 _EVERY = 0.1  # [s] between two pictures
 _MOST_CELLS, _FEWEST_CELLS = 24, 4
 
@@ -82,7 +84,7 @@ def progress_line(done: int, total: int, seconds: float, counted: int, width: in
     """
     share = min(max(done / total, 0.0), 1.0) if total > 0 else 1.0
     head = f"{int(share * 100):3d} %"
-    tail = f"{done:,} of {total:,} deals"
+    tail = f"{done:,} of {words.counted(total, 'deal')}"
     if seconds > 0 and counted > 0:
         rate = counted / seconds
         left = max(total - done, 0) / rate

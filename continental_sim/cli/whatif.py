@@ -14,7 +14,6 @@ from continental_sim.cli.options import (
     RulesName,
     chosen_rules,
     directory_named,
-    note,
 )
 from continental_sim.cli.outdir import fresh_directory
 from continental_sim.cli.playing import (
@@ -29,6 +28,7 @@ from continental_sim.cli.playing import (
     Seed,
     Strategies,
     number_of_deals,
+    telling,
     watched,
 )
 from continental_sim.errors import typed
@@ -151,6 +151,6 @@ def whatif(
     with watched(ctx.find_root().obj, quiet=quiet) as watcher:
         played = asking.play_question(question, studies, directory, means, watcher, goals)
     found, reason = played
-    print_answers(found, level, directory, reason=reason, as_json=as_json)
-    if not quiet:
-        note(f"draw it: contsim report {typed(directory)}")
+    name = typed(directory)
+    with telling("answer", name, "" if quiet else f"contsim: draw it: contsim report {name}"):
+        print_answers(found, level, directory, reason=reason, as_json=as_json)

@@ -24,13 +24,14 @@ from continental_sim.comparing.question import is_report
 from continental_sim.comparing.settling import read_goal
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.files.directories import claim
-from continental_sim.files.manifest import MANIFEST
+from continental_sim.files.manifest import COMPARISON, MANIFEST
 from continental_sim.files.store import StoredStudy
-from continental_sim.play.means import Means, Watcher
+from continental_sim.play.means import Means, Say, Watcher
 from continental_sim.rules import GameRules
 from continental_sim.rules.load import as_settings
 from continental_sim.strategy import find_strategy
 from continental_sim.study import Study, load_study, make_study
+from continental_sim.words import most_played, time_over
 
 _FIRST: Final = "table-1"  # directory of the first line-up
 
@@ -141,7 +142,7 @@ def play_comparison(
     """
     places = [out / seated.directory for seated in comparison.lineups]
     side_by_side = SideBySide(studies, places, means, watcher)
-    begun = _begun(comparison, out)
+    begun = _begun(comparison, out, watcher.say)
     side_by_side.refuse_others(("seed",))
     tables = _Tables(comparison, begun, side_by_side, means.max_time)
     if begun is None or begun.ended != MET:  # a goal that is met stays met
@@ -152,7 +153,7 @@ def play_comparison(
     return found
 
 
-def _begun(comparison: Comparison, out: Path) -> Comparison | None:
+def _begun(comparison: Comparison, out: Path, say: Say) -> Comparison | None:
     """Return the comparison that was begun in a directory; refuse another one.
 
     A damaged one is written anew: it must be that of the studies there, which are checked, too.
@@ -163,6 +164,10 @@ def _begun(comparison: Comparison, out: Path) -> Comparison | None:
     try:
         begun = read_comparison(out)
     except ContsimError:
+        say(
+            f"{out / COMPARISON} is damaged: it is written anew as asked now, and a goal that it "
+            "had counts only if --until gives it again"
+        )
         return None
     found = list(begun.differences(comparison))
     if found:
@@ -225,13 +230,13 @@ class _Tables:
         ended, reason = "", ""
         if played < packs:
             # Nothing is met: it would spend the chance of error of the look that is to come.
-            ended, reason = TIME_OVER, f"the time of {self.max_time:g} seconds was over"
+            ended, reason = TIME_OVER, time_over(self.max_time)
         elif goal is not None:
             now = replace(now, looks=number)
             if goal.met(found):
                 ended, reason = MET, "told apart well enough"
             elif packs == self.most:
-                ended, reason = ALL_PLAYED, f"the most, {packs:,} packs, are played"
+                ended, reason = ALL_PLAYED, most_played(packs, "pack")
         if goal is not None and ended:
             reason += f": {goal.text(found)}"
         return replace(found, comparison=replace(now, ended=ended, reason=reason))

@@ -177,7 +177,11 @@ def read_comparison(directory: Path) -> Comparison:
                     raise ValueError(f"{place} is of another comparison")
         return found
 
-    return read_asked(directory / COMPARISON, parse, "compare again with contsim compare")
+    return read_asked(
+        directory / COMPARISON,
+        parse,
+        "compare again with contsim compare, the same strategies, rules, --until",
+    )
 
 
 def _comparison(table: Mapping[str, Any]) -> Comparison:

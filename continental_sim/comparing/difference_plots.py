@@ -15,6 +15,7 @@ from continental_sim.comparing.whatif_table import difference_text, is_clear, va
 from continental_sim.figures import formats
 from continental_sim.figures.plot_style import BLACK, BLUE, GREY, house_style, new_figure
 from continental_sim.figures.plots import Chart
+from continental_sim.words import counted
 
 _NAME: Final = 28  # letters of a variant's name that a chart shows
 _ROW: Final = 0.36  # [inches] for each variant
@@ -48,9 +49,9 @@ def difference_chart(answers: Sequence[Answer], place: int, level: float) -> Cha
     """
     found = [answer.differences[place] for answer in answers]
     compared = found[0].figure
-    names = [formats.plain(answer.name, _NAME) for answer in answers]
+    names = formats.distinct([answer.name for answer in answers], _NAME)
     title = f"Difference in {compared.label}"
-    sample = f"{answers[0].deals:,} deals of each, {formats.percent(level)} intervals"
+    sample = f"{counted(answers[0].deals, 'deal')} of each, {formats.percent(level)} intervals"
     marks = "full marks: beyond error"
     if not all(each.paired for each in found):
         marks += "; squares: another pack, unpaired"

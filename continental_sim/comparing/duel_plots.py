@@ -10,11 +10,12 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from continental_sim.columns import EXIT
-from continental_sim.comparing.duels import Duels, rounds_of
-from continental_sim.comparing.duels_table import measured_text
+from continental_sim.comparing.duels import Duels
+from continental_sim.comparing.duels_table import ahead_text, measured_text
+from continental_sim.comparing.measured import Estimated
 from continental_sim.comparing.metagame import Metagame
+from continental_sim.comparing.table import rounds_of
 from continental_sim.figures import formats
-from continental_sim.figures.estimates import z_value
 from continental_sim.figures.plot_style import (
     BLACK,
     BLUE,
@@ -26,8 +27,10 @@ from continental_sim.figures.plot_style import (
     new_figure,
 )
 from continental_sim.figures.plots import Chart
+from continental_sim.words import counted
 
 _NAME: Final = 24  # letters of a strategy's name that a chart shows
+_NAME_IN_PAIR: Final = 14
 _ROW: Final = 0.42  # [inches]
 _LINES: Final = ("-", "--", "-.", ":")
 _MOST_ROUNDS: Final = 0.999  # of all exits are drawn
@@ -51,7 +54,7 @@ def duel_charts(found: Duels, game: Metagame | None) -> list[Chart]:
 
 def _sample(found: Duels) -> str:
     level = formats.percent(round(found.level, 4))
-    return f"{found.deals:,} deals, each pack in balanced seatings, {level} intervals"
+    return f"{counted(found.deals, 'deal')}, each pack in balanced seatings, {level} intervals"
 
 
 def points_chart(found: Duels) -> Chart:
@@ -67,11 +70,12 @@ def points_chart(found: Duels) -> Chart:
 def leads_chart(found: Duels) -> Chart:
     """Draw by how much each strategy is ahead of another."""
     rows, words = [], []
+    names = formats.short_names(found.comparison.compared, _NAME_IN_PAIR)
     for each in found.pairs:
         ahead, clear = each.ahead, each.adjusted < 1 - found.level
-        name = f"{formats.plain(each.one, 14)} - {formats.plain(each.other, 14)}"
+        name = f"{names[each.one]} - {names[each.other]}"
         rows.append(Interval(name, ahead.value, ahead.low, ahead.high, clear))
-        words.append("identical" if each.identical else measured_text(ahead))
+        words.append(ahead_text(each))
     title = "Points a deal by which one is ahead of another"
     return _rows_chart("leads", title, found, rows, words, "full marks: separated")
 
@@ -96,8 +100,9 @@ def payments_chart(found: Duels) -> Chart:
     """Draw what the exits of each strategy pay, side by side."""
     title, told = "Payments of exits by strategy", []
     names = [each.strategy for each in found.standings]
+    labels = formats.short_names(names, _NAME)
     with house_style():
-        figure, axes = new_figure(title, f"{found.deals:,} deals", height=3.8)
+        figure, axes = new_figure(title, counted(found.deals, "deal"), height=3.8)
         width = 0.8 / len(names)
         for place, name in enumerate(names):
             exits = np.concatenate([table.exits(name) for table in found.tables if table.has(name)])
@@ -111,7 +116,7 @@ def payments_chart(found: Duels) -> Chart:
             shade = str(0.75 * place / max(len(names) - 1, 1))
             axes.bar(
                 shown + width * (place - (len(names) - 1) / 2), shares[shown], width,
-                color=BLUE if place == 0 else shade, label=formats.plain(name, _NAME),
+                color=BLUE if place == 0 else shade, label=labels[name],
             )  # fmt: skip
             mean = float((counts * np.arange(len(counts))).sum() / counts.sum())
             told.append(f"{name} {mean:.2f} on average")
@@ -123,24 +128,28 @@ def payments_chart(found: Duels) -> Chart:
 
 
 def lengths_chart(found: Duels) -> Chart:
-    """Draw the share of deals that a player of each strategy has won by the end of each round."""
+    """Draw the share of deals that a player of each strategy has won by the end of each round.
+
+    The wins of a pack are kept as they are in the end, not by round, so that the bands are bounds.
+    """
     title, told = "Deals won by round", []
     rounds = _last_round(found)
-    z = z_value(found.level)
     shown = np.arange(1, rounds + 1)
+    labels = formats.short_names(found.comparison.compared, _NAME)
     with house_style():
         figure, axes = new_figure(title, _sample(found), height=3.8)
         last = max(len(found.standings) - 1, 1)
         for place, standing in enumerate(found.standings):
             here = [table for table in found.tables if table.has(standing.strategy)]
-            parts = [table.won_by(standing.strategy, rounds) for table in here]
-            share = np.mean([part for part, _ in parts], axis=0)
-            error = np.sqrt(np.sum([part**2 for _, part in parts], axis=0)) / len(here)
+            parts = zip(*(table.won_by(standing.strategy, rounds) for table in here), strict=True)
+            means = [Estimated.mean(each) for each in parts]
+            share = np.array([each.value for each in means])
+            half = np.array([each.half(found.level) for each in means])
             colour = BLUE if place == 0 else str(0.75 * place / last)
-            axes.fill_between(shown, share - z * error, share + z * error, color=colour, alpha=0.3)
+            axes.fill_between(shown, share - half, share + half, color=colour, alpha=0.3)
             axes.plot(
                 shown, share, color=colour, linestyle=_LINES[place % len(_LINES)],
-                label=formats.plain(standing.strategy, _NAME),
+                label=labels[standing.strategy],
             )  # fmt: skip
             told.append(f"{standing.strategy} {formats.percent(round(float(share[-1]), 4))}")
         axes.set_ylim(bottom=0)
@@ -169,7 +178,7 @@ def company_chart(found: Duels, game: Metagame) -> Chart:
     """Draw what one player of a strategy earns among players of another."""
     title = "Points a deal of one among others"
     values = np.array([[each.value or 0.0 for each in row] for row in game.alone])
-    names = [formats.plain(name, _NAME) for name in game.strategies]
+    names = formats.distinct(game.strategies, _NAME)
     with house_style():
         height = 0.5 * len(names) + 2.6
         figure, axes = new_figure(title, _sample(found), height=height)

@@ -10,20 +10,26 @@ from continental_sim.comparing.duels import Duel, Duels, Standing
 from continental_sim.comparing.measured import Measured
 from continental_sim.comparing.metagame import Metagame, find_metagame
 from continental_sim.figures.formats import (
+    count_text,
     decimals_for,
     distinct,
     listed,
     number,
     percent,
-    plain,
+    short_names,
 )
+from continental_sim.words import counted
 
 _NAME = 12  # characters of a strategy's name in a table
 _WIDTHS = (17, 18, 14, 14)  # of its columns of figures
 _MOST_DECIMALS = 20
 _SENTENCE = 24  # ... and in a sentence
+_MOST_SENTENCES = 10  # pairs that have a sentence each
+_NAME_IN_PAIR = 14
+_PAIR_WIDTHS = (18, 15, 15)
 _LEAST_WIDTH = 9  # of a column of points
 _SMALL = 1e-12  # chances below are not told
+_EXPLOITED = 5e-5  # [points a deal] less against a mixture is not told
 
 
 def duels_text(found: Duels) -> str:
@@ -37,21 +43,24 @@ def _lines(found: Duels) -> Iterator[str]:
     seatings = sorted({seated.session for seated in comparison.lineups})
     yield from ended_sentences(found)
     yield (
-        f"{found.packs:,} packs at {'one table' if tables == 1 else f'{tables} tables'}, each "
-        f"dealt again in {listed([str(each) for each in seatings], 'or')} seatings: "
-        f"{found.deals:,} deals, seed {comparison.seed}. All with "
+        f"{counted(found.packs, 'pack')} at {'one table' if tables == 1 else f'{tables} tables'}, "
+        f"each dealt again in {listed([str(each) for each in seatings], 'or')} seatings: "
+        f"{counted(found.deals, 'deal')}, seed {comparison.seed}. All with "
         f"{percent(round(found.level, 4))} intervals."
     )
     yield ""
     head = ("rank", "strategy", "points a deal", "wins", "payment", "rounds")
     yield _row(*head)
-    names = distinct([each.strategy for each in found.standings], _NAME - 1)
-    for each, name in zip(found.standings, names, strict=True):
+    names = short_names(found.comparison.compared, _NAME - 1)
+    for each in found.standings:
         cells = zip((each.ledger, each.wins, each.payment, each.rounds), _WIDTHS, strict=True)
-        yield _row(places_text(each), name, *(_fitted(cell, width - 1) for cell, width in cells))
+        yield _row(
+            places_text(each),
+            names[each.strategy],
+            *(_fitted(cell, width - 1) for cell, width in cells),
+        )
     yield ""
-    for pair in found.pairs:
-        yield duel_sentence(pair, found.level)
+    yield from _pairs(found)
     yield ""
     yield ranking_sentence(found)
     yield from no_exit_sentences(found)
@@ -60,6 +69,34 @@ def _lines(found: Duels) -> Iterator[str]:
         yield ""
         yield from _companies(game)
         yield from game_sentences(game)
+
+
+def _pairs(found: Duels) -> Iterator[str]:
+    """Say how each two compare; many pairs are rows of a table, in which they are found again."""
+    if len(found.pairs) <= _MOST_SENTENCES:
+        for pair in found.pairs:
+            yield duel_sentence(pair, found)
+        return
+    names = short_names(found.comparison.compared, _NAME_IN_PAIR)
+    yield _pair_row("pair", "points ahead", "chance", "plain deals")
+    for pair in found.pairs:
+        told = f"{names[pair.one]} - {names[pair.other]}"
+        if pair.identical:
+            yield _pair_row(told, "identical", "-", "-")
+            continue
+        mark = "" if pair.adjusted < 1 - found.level else "~ "
+        yield _pair_row(
+            told,
+            _fitted(pair.ahead, _PAIR_WIDTHS[0] - 1),
+            mark + chance_text(pair.adjusted),
+            "-" if pair.plain_deals is None else count_text(pair.plain_deals, _PAIR_WIDTHS[-1]),
+        )
+    yield "~ not yet separated; so many plain deals, with new cards each, tell as much"
+
+
+def _pair_row(pair: str, *cells: str) -> str:
+    told = (f"{cell:>{width}}" for cell, width in zip(cells, _PAIR_WIDTHS, strict=True))
+    return f"{pair:<{2 * _NAME_IN_PAIR + 4}}{''.join(told)}"
 
 
 def _companies(game: Metagame) -> Iterator[str]:
@@ -77,27 +114,29 @@ def _companies(game: Metagame) -> Iterator[str]:
 
 def game_sentences(game: Metagame) -> Iterator[str]:
     """Say who should play what."""
+    names = short_names(game.strategies, _SENTENCE)
     for other, (name, best) in enumerate(zip(game.strategies, game.best_responses, strict=True)):
-        against = plain(name, _SENTENCE)
+        against = names[name]
         if best == name:
             yield f"Among players of {against} nothing earns more than {against}."
         else:
             earned = measured_text(game.alone[game.strategies.index(best)][other])
             yield (
-                f"Among players of {against} a player of {plain(best, _SENTENCE)} earns most, "
+                f"Among players of {against} a player of {names[best]} earns most, "
                 f"{earned} points a deal."
             )
     shares = [
-        f"{plain(name, _SENTENCE)} {share.value:.1%} ({share.low:.1%} .. {share.high:.1%})"
+        f"{names[name]} {share.value:.1%} ({share.low:.1%} .. {share.high:.1%})"
         for name, share in zip(game.strategies, game.mixture, strict=True)
     ]
+    most = f" by more than {game.exploitable:.4f} points a deal"
     yield (
-        f"A mixture that nobody can beat by more than {game.exploitable:.4f} points a deal: "
+        f"A mixture that nobody can beat{most if game.exploitable >= _EXPLOITED else ''}: "
         f"{listed(shares)}."
     )
     if game.unbeaten:
         yield (
-            f"{plain(game.unbeaten, _SENTENCE)} is ahead of every other one; its least lead is "
+            f"{names[game.unbeaten]} is ahead of every other one; its least lead is "
             f"{measured_text(game.margin)} points a deal."
         )
     else:
@@ -124,35 +163,51 @@ def places_text(standing: Standing) -> str:
 
 
 def measured_text(measured: Measured, fewer: int = 0) -> str:
-    """Write a number as `0.412 ± 0.021`, or with fewer decimals and the half width rounded up."""
+    """Write a number as `0.412 ± 0.021`, or as `0 .. 0.0037` if it is at an end of its interval.
+
+    With fewer decimals, half width and interval are rounded up.
+    """
     if measured.value is None:
         return "-"
     if measured.low is None or measured.high is None:
         return f"{measured.value:g}"
     half = (measured.high - measured.low) / 2
     decimals = max(decimals_for(half) - fewer, 0)
+    if measured.value in (measured.low, measured.high):
+        scale: int = 10**decimals
+        low, high = math.floor(measured.low * scale), math.ceil(measured.high * scale)
+        return f"{low / scale:g} .. {high / scale:g}"
     if fewer:
         half = math.ceil(half * 10**decimals) / 10**decimals
     return f"{number(measured.value, decimals)} ± {number(half, decimals)}"
 
 
-def duel_sentence(duel: Duel, level: float) -> str:
-    """Say how two strategies compare."""
-    one, other = plain(duel.one, _SENTENCE), plain(duel.other, _SENTENCE)
-    if duel.identical:
-        return f"{one} and {other} come out identical in every deal."
-    clear = "" if duel.adjusted < 1 - level else ", not yet separated"
+def duel_sentence(duel: Duel, found: Duels) -> str:
+    """Say how two strategies of a comparison compare."""
+    names = short_names(found.comparison.compared, _SENTENCE)
+    one, other = names[duel.one], names[duel.other]
+    if duel.even:
+        return f"{one} and {other} come out {ahead_text(duel)}."
+    clear = "" if duel.adjusted < 1 - found.level else ", not yet separated"
     gain = (
         ""
         if duel.gain is None
         else (
-            f"; plain play would need {duel.plain_deals:,} deals, {number(duel.gain, 1)} x as many"
+            f"; plain play would need {counted(duel.plain_deals or 0, 'deal')}, "
+            f"{number(duel.gain, 1)} x as many"
         )
     )
     return (
         f"{one} - {other}: {measured_text(duel.ahead)} points a deal "
         f"({chance_text(duel.adjusted)}{clear}){gain}."
     )
+
+
+def ahead_text(duel: Duel) -> str:
+    """Write by how much the one is ahead, or that the two are the same."""
+    if duel.identical:
+        return "identical in every deal"
+    return "level in every pack" if duel.even else measured_text(duel.ahead)
 
 
 def chance_text(p: float) -> str:
@@ -166,8 +221,8 @@ def ended_sentences(found: Duels) -> Iterator[str]:
     if found.going_on:
         most = "at most " if comparison.until else ""
         yield (
-            f"Unfinished: {found.packs:,} of {most}{comparison.deals:,} packs are played at every "
-            "table."
+            f"Unfinished: {found.packs:,} of {most}{counted(comparison.deals, 'pack')} are played "
+            "at every table."
         )
     elif comparison.reason:
         yield f"Ended: {comparison.reason}."
@@ -178,8 +233,9 @@ def ranking_sentence(found: Duels) -> str:
     open_places = [each for each in found.standings if each.best != each.worst]
     if not open_places:
         return "All places are separated."
-    names = listed([plain(each.strategy, _SENTENCE) for each in open_places])
-    told = f"Not all places are separated yet: those of {names} are open"
+    names = short_names(found.comparison.compared, _SENTENCE)
+    listed_names = listed([names[each.strategy] for each in open_places])
+    told = f"Not all places are separated yet: those of {listed_names} are open"
     apart = (each.identical or each.adjusted < 1 - found.level for each in found.pairs)
     if found.going_on or all(apart):  # no number of deals separates what is identical
         return f"{told}."
@@ -202,12 +258,12 @@ def no_exit_sentences(found: Duels) -> Iterator[str]:
             why = ": the stock is empty from the start, and only a hand that is dealt can go out"
         yield f"No deal ended in an exit, so that all come out alike{why}."
     for words, deals in (
-        ("stopped at max_rounds", found.ended(CAPPED)),
-        ("drawn", found.ended(DRAWN)),
+        ("had to stop at max_rounds", found.ended(CAPPED)),
+        ("ended drawn", found.ended(DRAWN)),
     ):
         if deals:
             share = percent(round(deals / found.deals, 4))
-            yield f"{deals:,} deals ({share}) were {words}: nobody is paid for them."
+            yield f"{counted(deals, 'deal')} ({share}) {words}: nobody is paid there."
 
 
 def duels_to_json(found: Duels) -> dict[str, Any]:

@@ -22,7 +22,8 @@ class Measured:
     value : float or None
         None if there was nothing to count it for.
     low, high : float or None
-        None if it was the same in every session, or there was one session.
+        None if it was the same in every session, or there was one session; a share that is 0 or
+        all there is may have an interval even so.
     """
 
     value: float | None
@@ -51,8 +52,12 @@ class Estimated:
         """Give it its interval of a level."""
         if not self.error:
             return Measured(self.value)
-        half = t_value(level, self.freedom) * self.error
+        half = self.half(level)
         return Measured(self.value, self.value - half, self.value + half)
+
+    def half(self, level: float) -> float:
+        """Return half the width of its interval of a level, 0 if it has none."""
+        return t_value(level, self.freedom) * self.error if self.error else 0.0
 
     @property
     def p(self) -> float:

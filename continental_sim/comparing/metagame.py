@@ -9,19 +9,25 @@ from it than they do themselves, which is nothing.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement
 from math import factorial, prod
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from continental_sim.comparing.duels import Duels, Table
+from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.measured import Measured
+from continental_sim.comparing.table import Table
 
 Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
 Others = tuple[int, ...]  # strategies of the other players, by their numbers, ascending
 
+MOST_TRIED: Final = 8  # strategies of which all sets are tried
+NEWTON: Final = 12  # steps
+CLOSE: Final = 1e-9  # of the largest payoff that an equilibrium may leave to be gained
+TINY: Final = 1e-9  # [points a deal] taken for the largest payoff if it is less
 STEPS: Final = 4000  # of the dynamics; what they leave to be gained is told
 RATE: Final = 0.1  # by which what earns most of all grows in a step
 SAMPLES: Final = 200
@@ -73,56 +79,128 @@ class Payoffs:
     def __init__(
         self, earned: Sequence[Mapping[tuple[int, Others], float]], number: int, seats: int
     ) -> None:
-        companies = list(combinations_with_replacement(range(number), seats - 1))
+        companies = list(combinations_with_replacement(range(number), seats - 2))
         times = [Counter(others) for others in companies]
         self._counts = np.array([[each[one] for one in range(number)] for each in times])
-        self._ways = factorial(seats - 1) / np.array(
+        self._ways = factorial(seats - 2) / np.array(
             [prod(map(factorial, each.values())) for each in times], float
         )
-        places = [[(mine, others) for others in companies] for mine in range(number)]
+        places = [
+            [
+                [(mine, tuple(sorted((one, *others)))) for others in companies]
+                for one in range(number)
+            ]
+            for mine in range(number)
+        ]
         self._earned = np.array(
-            [[[sample.get(place, 0.0) for place in row] for row in places] for sample in earned]
+            [
+                [[[sample.get(place, 0.0) for place in row] for row in each] for each in places]
+                for sample in earned
+            ]
         )
+        self._others = seats - 1
 
-    def against(self, mixtures: Floats) -> Floats:
-        """Return what each strategy earns if all the others draw theirs from a mixture.
+    def beside(self, mixtures: Floats, samples: Indices | None = None) -> Floats:
+        """Return what each strategy earns beside one player of each, if the rest draw theirs.
 
         Parameters
         ----------
         mixtures : float64[samples, strategies]
+        samples : int64[samples], optional
+            Which they are of; all in their order if left out.
+
+        Returns
+        -------
+        float64[samples, strategies, strategies]
+        """
+        chances = self._ways * np.prod(mixtures[:, None, :] ** self._counts, axis=2)
+        earned = self._earned if samples is None else self._earned[samples]
+        found: Floats = (earned @ chances[:, None, :, None])[..., 0]
+        return found
+
+    def against(self, mixtures: Floats, samples: Indices | None = None) -> Floats:
+        """Return what each strategy earns if all the others draw theirs from a mixture.
+
+        Parameters
+        ----------
+        mixtures, samples
+            As for `beside`.
 
         Returns
         -------
         float64[samples, strategies]
         """
-        chances = self._ways * np.prod(mixtures[:, None, :] ** self._counts, axis=2)
-        found: Floats = np.einsum("sic,sc->si", self._earned, chances)
+        found: Floats = (self.beside(mixtures, samples) @ mixtures[..., None])[..., 0]
         return found
 
     def equilibria(self) -> Floats:
-        """Find mixtures that nobody can beat by much.
+        """Find mixtures that nobody can beat.
 
-        Each strategy alone is tried, since one that is little better than another takes long to
-        outgrow it. Then come replicator dynamics, in which what earns more grows, from a mixture of
-        all; the mean of the way is taken as well, since the way itself may go round in circles. The
-        first of those that can be beaten by least counts.
+        All sets of strategies are tried, the smallest first: in an equilibrium those that are
+        played earn the same. Samples of which no set gives one, or of too many strategies, are left
+        to dynamics (`_grown`), which get near.
 
         Returns
         -------
         float64[samples, strategies]
         """
-        samples, number, _ = self._earned.shape
-        mixtures = np.full((samples, number), 1 / number)
-        scale = np.maximum(np.abs(self._earned).max(axis=(1, 2)), 1e-9)[:, None]
+        samples, number = self._earned.shape[:2]
+        scale = np.maximum(np.abs(self._earned).max(axis=(1, 2, 3)), TINY)
+        found = np.zeros((samples, number))
+        left = np.arange(samples)
+        sizes = range(1, (number if number <= MOST_TRIED else 1) + 1)
+        for played in chain.from_iterable(combinations(range(number), size) for size in sizes):
+            if len(left) == 0:
+                break
+            mixtures = self._levelled(left, list(played))
+            settled = self.against(mixtures, left).max(axis=1) <= CLOSE * scale[left]
+            settled &= (mixtures >= 0).all(axis=1)
+            settled &= np.abs(mixtures.sum(axis=1) - 1) < CLOSE
+            found[left[settled]] = mixtures[settled]
+            left = left[~settled]
+        if len(left):
+            found[left] = self._grown(left, scale[left, None])
+        return found
+
+    def _levelled(self, samples: Indices, played: list[int]) -> Floats:
+        """Find shares of some strategies with which all of them earn the same, by Newton's steps.
+
+        Between two players one step gets there. Where there are no such shares, anything may come
+        out.
+        """
+        size = len(played)
+        mixtures = np.zeros((len(samples), self._earned.shape[1]))
+        mixtures[:, played] = 1 / size
+        for _ in range(NEWTON if size > 1 else 0):
+            beside = self.beside(mixtures, samples)[:, played][:, :, played]
+            shares = mixtures[:, played]
+            # What they earn, less what all earn alike; and the shares add up to 1.
+            wrong = np.zeros((len(samples), size + 1))
+            wrong[:, :size] = (beside @ shares[..., None])[..., 0]
+            slope = np.zeros((len(samples), size + 1, size + 1))
+            slope[:, :size, :size] = self._others * beside
+            slope[:, :size, size], slope[:, size, :size] = -1, 1
+            step = (np.linalg.pinv(slope) @ wrong[..., None])[:, :size, 0]
+            mixtures[:, played] = np.clip(shares - step, -1, 2)
+        return mixtures
+
+    def _grown(self, samples: Indices, scale: Floats) -> Floats:
+        """Let what earns more grow, from a mixture of all (replicator dynamics).
+
+        The mean of the way is taken as well, since the way itself may go round in circles. What can
+        be beaten by least counts.
+        """
+        number = self._earned.shape[1]
+        mixtures = np.full((len(samples), number), 1 / number)
         total = np.zeros_like(mixtures)
         for _ in range(STEPS):
-            mixtures = mixtures * np.exp(RATE * self.against(mixtures) / scale)
+            mixtures = mixtures * np.exp(RATE * self.against(mixtures, samples) / scale)
             mixtures /= mixtures.sum(axis=1, keepdims=True)
             total += mixtures
-        alone = np.repeat(np.eye(number)[:, None], samples, axis=1)
+        alone = np.repeat(np.eye(number)[:, None], len(samples), axis=1)
         tried = np.concatenate([alone, [mixtures, total / STEPS]])
-        beaten_by = np.array([self.against(each).max(axis=1) for each in tried])
-        found: Floats = tried[beaten_by.argmin(axis=0), np.arange(samples)]
+        beaten_by = np.array([self.against(each, samples).max(axis=1) for each in tried])
+        found: Floats = tried[beaten_by.argmin(axis=0), np.arange(len(samples))]
         return found
 
 

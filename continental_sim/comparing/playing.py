@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from continental_sim.errors import ContsimError, typed
+from continental_sim.errors import ContsimError, StudyMoved, typed
 from continental_sim.files.manifest import MANIFEST, planned_deals, read_manifest
 from continental_sim.files.store import StoredStudy
 from continental_sim.interrupts import Interrupted, signal_name, signal_of, stoppable
@@ -116,13 +116,15 @@ class SideBySide:
 
 @contextmanager
 def kept_if_stopped(out: Path) -> Iterator[None]:
-    """Say of a signal that ends the play what is kept, and how to go on."""
+    """Say of what ends the play from outside what is kept, and how to go on."""
     kept = (
         f"what had finished is kept in {out}: give the same command again with --out {typed(out)}"
     )
     try:
         with stoppable(kept):
             yield
+    except StudyMoved as moved:
+        raise StudyMoved(moved.directory, "the same command with --out") from None
     except KeyboardInterrupt as stop:
         number = signal_of(stop)
         raise Interrupted(number, f"stopped by {signal_name(number)}; {kept}") from None

@@ -94,7 +94,7 @@ class Question:
             words += ["--max-deals", str(self.deals)]
         else:
             words += ["--deals", str(deals or self.deals)]
-        words += ["--seed", str(self.seed), "--level", f"{self.level:g}", "--out", out]
+        words += ["--seed", str(self.seed), "--level", str(self.level), "--out", out]
         return shlex.join(words)
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from continental_sim.comparing.duels import Duels
 from continental_sim.errors import ContsimError
 from continental_sim.figures.precision import short_width
+from continental_sim.words import are, counted
 
 SEPARATED: Final = "separated"
 
@@ -31,8 +32,8 @@ class Goal:
 
     @property
     def given(self) -> str:
-        """What gives this goal."""
-        return SEPARATED if self.width is None else f"{self.width}"
+        """What gives this goal: a width as it is typed, without loss."""
+        return SEPARATED if self.width is None else f"{self.width:.15g}"
 
     def level(self, level: float, look: int) -> float:
         """Return the level of the intervals of a look, the first being 1."""
@@ -43,25 +44,32 @@ class Goal:
     def met(self, found: Duels) -> bool:
         """Tell whether a planned look, made at its level, meets the goal."""
         if self.width is not None:
-            return self._half(found) <= self.width
+            half = self._half(found)
+            return half is not None and half <= self.width
         return all(each.adjusted < 1 - found.level or each.identical for each in found.pairs)
 
     def text(self, found: Duels) -> str:
         """Say how far it was at a look, without a full stop."""
         if self.width is not None:
-            half = short_width(self._half(found))
-            return f"differences to ± {half}, wanted ± {short_width(self.width)}"
+            half = self._half(found)
+            if half == 0:
+                return "all are identical in every deal"
+            known = f"to ± {short_width(half)}" if half < math.inf else "without an interval"
+            return f"differences {known}, wanted ± {self.given}"
         apart = sum(each.adjusted < 1 - found.level for each in found.pairs)
-        return f"{apart} of {len(found.pairs)} pairs are separated"
+        return f"{apart} of {counted(pairs := len(found.pairs), 'pair')} {are(pairs)} separated"
 
     @staticmethod
     def _half(found: Duels) -> float:
-        widths = [
-            (each.ahead.high - each.ahead.low) / 2
-            for each in found.pairs
-            if each.ahead.high is not None and each.ahead.low is not None
-        ]
-        return max(widths, default=0.0)
+        """Return the widest half width: 0 of what is identical, infinite where nothing is known."""
+        widest = 0.0
+        for each in found.pairs:
+            low, high = each.ahead.low, each.ahead.high
+            if low is not None and high is not None:
+                widest = max(widest, (high - low) / 2)
+            elif not each.identical:
+                return math.inf
+        return widest
 
 
 def read_goal(text: str) -> Goal:

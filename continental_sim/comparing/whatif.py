@@ -30,6 +30,7 @@ from continental_sim.files.store import StoredStudy
 from continental_sim.play.means import Means, Watcher
 from continental_sim.strategy import Strategy
 from continental_sim.study import Study, load_study, make_study
+from continental_sim.words import counted, most_played, time_over
 
 LEAST_DEALS = 100
 _LONGEST = 60  # characters of a directory's name, of 4 bytes at the most; files may have 255
@@ -177,8 +178,8 @@ class _Table:
             deals = min(each.cubes.deals for each in (base, *others))
             if deals < LEAST_DEALS:
                 raise StudyFailed(
-                    f"the time was over after {deals} deals of each, too few to compare: give the "
-                    "same command again with --out, which goes on"
+                    f"the time was over after {counted(deals, 'deal')} of each, too few to "
+                    "compare: give the same command again with --out, which goes on"
                 )
             over = deals < look
             if not (goals or over or look == self.most):
@@ -191,8 +192,8 @@ class _Table:
                 if state.met:
                     return found, f"known well enough{text}"
             if over:
-                return found, f"the time of {self.max_time:g} seconds was over{text}"
-        return found, f"the most, {deals:,} deals, are played{text}" if goals else ""
+                return found, f"{time_over(self.max_time)}{text}"
+        return found, f"{most_played(deals, 'deal')}{text}" if goals else ""
 
     def _looks(self, *, staged: bool) -> Iterator[int]:
         """Yield after how many deals to compare; beyond a look was played only if it failed."""

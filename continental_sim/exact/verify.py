@@ -23,6 +23,7 @@ from continental_sim.figures.estimates import chance_beyond, holm
 from continental_sim.rules import ContinentalRules
 from continental_sim.spans import Span, cut
 from continental_sim.study import make_study
+from continental_sim.words import counted
 
 PLAYER = "stock"  # draws as good as random cards, and goes out as soon as it can
 AT_ONCE = 50_000  # [deals]
@@ -163,8 +164,8 @@ def _add_hands(tally: Tally, odds: HandOdds, block: Block) -> None:
     wilds = openings["deuces"].astype(np.int64) + openings["jokers"]
     for number in range(rules.hand_size + 1):
         p = sum(each.p for wild, each in odds.wilds.items() if sum(wild) == number)
-        held = "wild card" if number == 1 else "wild cards"
-        tally.add(f"dealt hands with {number} {held}", seats * p, (wilds == number).sum(axis=1))
+        held = counted(number, "wild card")
+        tally.add(f"dealt hands with {held}", seats * p, (wilds == number).sum(axis=1))
 
 
 def _add_exits(tally: Tally, odds: HandOdds, block: Block) -> Counter[int]:
@@ -262,7 +263,7 @@ def verify_table(rows: Sequence[Row], wrong: Sequence[Row], deals: int) -> str:
     deals : int
         That were played.
     """
-    lines = [f"{f'{deals:,} deals':<40} {'expected':>14} {'observed':>14} {'z':>6}"]
+    lines = [f"{counted(deals, 'deal'):<40} {'expected':>14} {'observed':>14} {'z':>6}"]
     for row in rows:
         mark = " !" if row in wrong else ""
         lines.append(

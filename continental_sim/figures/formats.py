@@ -118,6 +118,12 @@ def distinct(names: Sequence[str], width: int) -> list[str]:
     return shown
 
 
+def short_names(names: Iterable[str], width: int) -> dict[str, str]:
+    """Fit names into a width, by name: different ones stay `distinct`."""
+    different = list(dict.fromkeys(names))
+    return dict(zip(different, distinct(different, width), strict=True))
+
+
 def player_label(strategy: str, player: int, width: int) -> str:
     """Name a player by strategy and place in the line-up; a long strategy is cut, not the place."""
     place = f" (player {player})"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from continental_sim.errors import ContsimError
 from continental_sim.figures.estimates import EXACT, Estimate, z_value
+from continental_sim.words import counted
 
 MOST_DEALS = 10**7  # beyond, the sums lose digits
 _HALVINGS = 50  # of an interval, to the last digits of a float
@@ -55,7 +56,9 @@ def judge_score(wins: int, deals: int, by_luck: float, level: float) -> Score:
             f"{deals:,} deals are more than can be judged: give at most {MOST_DEALS:,}"
         )
     if wins > deals:
-        raise ContsimError(f"{wins} wins in {deals} deals cannot be: name the wins first")
+        raise ContsimError(
+            f"{counted(wins, 'win')} in {counted(deals, 'deal')} cannot be: name the wins first"
+        )
     many = binomial_tail(wins, deals, by_luck)
     few = binomial_tail(deals - wins, deals, 1 - by_luck)
     share = Estimate(wins, deals, wins / deals, *exact_bounds(wins, deals, level), EXACT)

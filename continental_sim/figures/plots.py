@@ -29,6 +29,7 @@ from continental_sim.figures.plot_style import (
     tally,
 )
 from continental_sim.figures.summary import Summary
+from continental_sim.words import counted
 
 _KINDS: Final = {  # title, colour and hatch, from the lowest part of a bar to the highest
     "later": ("later exit", SKY, ""),
@@ -356,7 +357,7 @@ def ranks_chart(summary: Summary) -> Chart:
 
 def _sample(summary: Summary) -> str:
     level = formats.percent(summary.level)
-    return f"{summary.deals:,} deals, {len(summary.seats)} seats, {level} intervals"
+    return f"{counted(summary.deals, 'deal')}, {len(summary.seats)} seats, {level} intervals"
 
 
 def _rate_words(rate: Estimate) -> str:

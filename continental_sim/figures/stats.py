@@ -33,6 +33,7 @@ from continental_sim.figures.summary import Fate, Openings, Player, Seat, Summar
 from continental_sim.files.store import StoredStudy
 from continental_sim.grouping import Counts, Rows
 from continental_sim.rules import continental, describe
+from continental_sim.words import are, counted
 
 EXPOSED: Final = 0  # column of the sums by face
 _SHARES: Final = 27_720  # common multiple of 1..12: a tied win is a whole number of such parts
@@ -330,7 +331,10 @@ class _Figures:
                 "the others take deals as independent."
             )
         if self.deals and self.deals < 30:
-            notes.append(f"{self.deals} deals are few: the intervals of means are too narrow.")
+            notes.append(
+                f"{counted(self.deals, 'deal')} {are(self.deals)} few: "
+                "the intervals of means are too narrow."
+            )
         return notes
 
 

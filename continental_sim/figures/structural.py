@@ -2,6 +2,7 @@
 
 from continental_sim.cards import RANKS, SUITS
 from continental_sim.rules import ContinentalRules, GameRules
+from continental_sim.words import counted
 
 
 def impossible_events(rules: GameRules) -> dict[str, str]:
@@ -58,7 +59,7 @@ def _cards_outlast(rules: GameRules, recycled: int) -> str:
     recycling = f", and {recycled} more are recycled before it is out" if recycled else ""
     return (
         f"a deal has at most {turns} turns (max_rounds = {rules.max_rounds}), and the stock starts "
-        f"with {rules.stock_size} cards{recycling}"
+        f"with {counted(rules.stock_size, 'card')}{recycling}"
     )
 
 

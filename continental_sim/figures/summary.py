@@ -6,6 +6,7 @@ from typing import Any
 
 from continental_sim.figures.estimates import Estimate, Mean
 from continental_sim.rules import ContinentalRules
+from continental_sim.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +222,8 @@ class Summary:
         """How the study ended, in a sentence, or "" if it just went as planned."""
         why = f": {self.reason}" if self.reason else ""
         if not self.complete:
-            return f"Unfinished: {self.deals:,} of {self.planned:,} deals are played{why}."
-        return f"Ended after {self.deals:,} deals{why}." if why else ""
+            return f"Unfinished: {self.deals:,} of {counted(self.planned, 'deal')} are played{why}."
+        return f"Ended after {counted(self.deals, 'deal')}{why}." if why else ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that `contsim run --json` prints."""

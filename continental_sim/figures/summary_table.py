@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from continental_sim.figures import formats
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
+from continental_sim.words import counted
 
 if TYPE_CHECKING:  # `Summary.table` imports this module
     from collections.abc import Iterator, Mapping
@@ -58,7 +59,7 @@ def render_table(summary: Summary) -> str:
 def _header(summary: Summary) -> Iterator[str]:
     for line in summary.header:
         yield from _wrapped(line)
-    played = f"{summary.deals:,} deals, {summary.sessions:,} complete sessions"
+    played = f"{counted(summary.deals, 'deal')}, {counted(summary.sessions, 'complete session')}"
     seeds = ", ".join(map(str, summary.seeds))
     yield from _wrapped(f"{played}, seed{'s' if len(summary.seeds) > 1 else ''} {seeds}.")
     if summary.ending:
@@ -107,8 +108,8 @@ def _payments(summary: Summary) -> Iterator[str]:
             yield from _rate(f"{paid:>2} points", share)
     if folded:
         count = sum(shares[paid].count for paid in folded)
-        payments = f"{len(folded)} rarer payments, {folded[0]} to {folded[-1]} points"
-        yield f"  {payments}: {count:,} exits"
+        payments = f"{counted(len(folded), 'rarer payment')}, {folded[0]} to {folded[-1]} points"
+        yield f"  {payments}: {counted(count, 'exit')}"
     yield from _means(summary, {"payment [points]": summary.payment})
 
 
@@ -122,10 +123,10 @@ def _ledgers(summary: Summary) -> Iterator[str]:
 def _wins(summary: Summary) -> Iterator[str]:
     yield _heading("Wins", "of deals", summary)
     yield from _rates({_name(player, _LABEL): player.wins for player in summary.players})
+    lineup = [player.strategy for player in summary.players]
+    names = formats.short_names(summary.shared_strategies, _LABEL - 1 - len(" (99 players)"))
     for strategy, wins in summary.shared_strategies.items():
-        number = sum(player.strategy == strategy for player in summary.players)
-        players = " (1 player)" if number == 1 else f" ({number} players)"
-        yield from _rate(formats.plain(strategy, _LABEL - 1 - len(players)) + players, wins)
+        yield from _rate(f"{names[strategy]} ({counted(lineup.count(strategy), 'player')})", wins)
 
 
 def _name(player: Player, width: int) -> str:

@@ -25,6 +25,7 @@ _NEEDED: Final[Mapping[str, Mapping[str, type]]] = {
 _DESCRIBING: Final = ("study", "rules", "strategies", "segments")
 _MARKS: Final = {"mark": str, "code": str}
 _SEGMENT: Final = {"seed": int, "first_deal": int, "deals": int}
+_WRITTEN: Final = "a directory that contsim run, whatif or compare wrote"
 _NAMED: Final = 3  # studies, at the most
 _ANSWERS: Final = {
     QUESTION: ("what-if", "contsim whatif"),
@@ -47,9 +48,7 @@ def manifest_path(directory: Path) -> Path:
         if (directory / name).is_file():
             raise ContsimError(f"{directory} holds a {what}{_studies_within(directory, command)}")
     what = f"has no {MANIFEST}" if directory.is_dir() else "is not a directory"
-    raise ContsimError(
-        f"there is no study in {directory}: it {what}; name a directory that contsim run wrote"
-    )
+    raise ContsimError(f"there is no study in {directory}: it {what}; name {_WRITTEN}")
 
 
 def _studies_within(directory: Path, command: str) -> str:
@@ -146,9 +145,7 @@ def _check_table(found: object, keys: Mapping[str, type], what: str, path: Path)
         isinstance(found.get(key), kind) for key, kind in keys.items()
     )
     if not sound:
-        raise ContsimError(
-            f"{path} has no {what} as a study has it: name a directory that contsim run wrote"
-        )
+        raise ContsimError(f"{path} has no {what} as a study has it: name {_WRITTEN}")
 
 
 def _check_format(path: Path, found: object) -> None:

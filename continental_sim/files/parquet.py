@@ -26,6 +26,7 @@ _NO_SYNC: Final = (errno.EINVAL, errno.ENOTSUP)  # how file systems say that the
 
 _TYPES: Final = {
     "int8": pa.int8(),
+    "int16": pa.int16(),
     "int32": pa.int32(),
     "int64": pa.int64(),
     "bool": pa.bool_(),

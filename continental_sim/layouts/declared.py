@@ -20,6 +20,7 @@ from continental_sim.layouts.ladder import Ladder
 from continental_sim.layouts.layout import Layout
 from continental_sim.layouts.rank import only_suit, wild_place
 from continental_sim.rules import ContinentalRules
+from continental_sim.words import counted
 
 _LADDER_TEXT = {
     "both": "A 2 3 ... Q K A",
@@ -146,7 +147,8 @@ def _check_held(counts: Counts, held: Sequence[int] | Counts) -> None:
     for face in range(FACES):
         if counts[face] > held[face]:
             raise _RefusedError(
-                f"{counts[face]} cards {face_name(face)} are laid, but the hand holds {held[face]}"
+                f"{face_name(face)} is laid {counted(int(counts[face]), 'time')}, but the hand "
+                f"holds {held[face]}"
             )
 
 

@@ -32,6 +32,7 @@ from continental_sim.play.means import Say
 from continental_sim.play.unfinished import UnfinishedStudy
 from continental_sim.spans import Span
 from continental_sim.study import Study, make_study, study_from_dict
+from continental_sim.words import are, counted
 
 
 @contextmanager
@@ -155,8 +156,8 @@ def extended(study: Study, deals: int) -> Study:
     """
     if deals < study.deals:
         raise ContsimError(
-            f"the study has {study.deals} deals, {deals} are fewer: extend it to more, or play "
-            "another one"
+            f"the study has {counted(study.deals, 'deal')}, {deals:,} {are(deals)} fewer: extend "
+            "it to more, or play another one"
         )
     most = make_study(
         study.rules,

@@ -29,6 +29,7 @@ from continental_sim.play.unfinished import UnfinishedStudy
 from continental_sim.play.worker import Played, play_task
 from continental_sim.provenance import describe_run
 from continental_sim.spans import Span, tapered
+from continental_sim.words import counted, most_played, time_over
 
 WORKERS_PAY: Final = 1.5  # [seconds] of work from which workers gain more than their start costs
 QUICKEST: Final = 2e-6  # [seconds a deal] on one core, below any machine and strategy measured
@@ -146,10 +147,10 @@ class StudyRun:
             self._time_over = self._whole_deals() < deals
             enough = self.stopping is not None and self.stopping.enough(self.unfinished.so_far())
             if self._time_over:
-                return self._told(f"the time of {self.means.max_time:g} seconds was over")
+                return self._told(time_over(self.means.max_time))
             if enough:
                 return self._told("known well enough")
-        return self._told(f"the most, {wanted:,} deals, are played") if self.stopping else ""
+        return self._told(most_played(wanted, "deal")) if self.stopping else ""
 
     def _told(self, why: str) -> str:
         return f"{why}: {self.stopping.text}" if self.stopping and self.stopping.text else why
@@ -257,7 +258,8 @@ class StudyRun:
     def _kept(self, next_step: str) -> str:
         deals, directory = self.unfinished.deals, self.unfinished.directory
         if deals:
-            return f"{deals:,} of {self.study.deals:,} deals are kept in {directory}; {next_step}"
+            of_all = f"{deals:,} of {counted(self.study.deals, 'deal')}"
+            return f"{of_all} are kept in {directory}; {next_step}"
         return f"no block had finished; {next_step}"
 
     @property

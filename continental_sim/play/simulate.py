@@ -9,6 +9,7 @@ from continental_sim.play.means import Means, Stopping, Watcher
 from continental_sim.play.opening import begin, reopen
 from continental_sim.play.running import Run, StudyRun
 from continental_sim.study import Study
+from continental_sim.words import counted
 
 
 def run_study(
@@ -93,7 +94,9 @@ def resume_study(
         reopen(directory, run.table(), watcher.say, deals=deals) as found,
     ):
         if isinstance(found, StoredStudy):
-            watcher.say(f"the study in {directory} is complete: {found.cubes.deals:,} deals")
+            watcher.say(
+                f"the study in {directory} is complete: {counted(found.cubes.deals, 'deal')}"
+            )
             return found
         return StudyRun(found, means, watcher, run, stopping).play()
 

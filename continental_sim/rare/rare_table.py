@@ -14,6 +14,7 @@ from continental_sim.figures.formats import (
 from continental_sim.rare.levels import FREQUENT
 from continental_sim.rare.splitting import RareRate
 from continental_sim.rules import describe
+from continental_sim.words import counted
 
 FEW: Final = 30  # events, below which an interval may miss more often than it says
 NO_GAIN: Final = 2.0  # gain below which plain play does as well
@@ -123,7 +124,8 @@ def _lines(rare: RareRate) -> Iterator[str]:
     yield lineup_text(rare.study.specs, fixed_order=rare.study.fixed_order)
     if played is not None:
         yield (
-            f"{played.roots:,} root deals, {played.leaves:,} branches, {played.turns:,} turns; "
+            f"{counted(played.roots, 'root deal')}, {played.leaves:,} branches, "
+            f"{counted(played.turns, 'turn')}; "
             f"seed {rare.study.seed}."
         )
         yield ""
@@ -134,7 +136,9 @@ def _lines(rare: RareRate) -> Iterator[str]:
                 "one of", _one_in(found.rate), f"{_one_in(found.high)} .. {_one_in(found.low)}"
             )
         yield _row(
-            "branches that are the event", f"{played.hits:,}", f"of {played.hit_roots:,} roots"
+            "branches that are the event",
+            f"{played.hits:,}",
+            f"of {counted(played.hit_roots, 'root')}",
         )
         yield _row("tell as much as plain events", f"{found.count:,}", "")
         if rare.gain is not None:

@@ -15,6 +15,7 @@ from continental_sim.files.manifest import QUESTION
 from continental_sim.report.pages import kept_beside, write_pages
 from continental_sim.report.tables import Table, provenance_table, rules_table, value_of
 from continental_sim.rules import describe, differences
+from continental_sim.words import counted
 
 _LEAST = 1e-99  # below which no chance is told
 
@@ -89,7 +90,7 @@ def _header(found: Answers) -> list[str]:
         f"What changes with {formats.listed(names, 'or')}?",
         *describe(found.base.rules),
         f"Line-up: {', '.join(dict.fromkeys(found.base.lineup))}.",
-        f"{found.each[0].deals:,} deals of each, seed {found.question.seed}.",
+        f"{counted(found.each[0].deals, 'deal')} of each, seed {found.question.seed}.",
         *(
             [f"Differences were to be known to {formats.listed(found.question.until)}."]
             if found.question.until

@@ -1,6 +1,5 @@
 """The page of a comparison of strategies: who is better, by how much, and how to play it again."""
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ import tomli_w
 from continental_sim.comparing.duel_plots import duel_charts
 from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.duels_table import (
+    ahead_text,
     chance_text,
     duel_sentence,
     ended_sentences,
@@ -22,11 +22,13 @@ from continental_sim.comparing.duels_table import (
 )
 from continental_sim.comparing.metagame import find_metagame
 from continental_sim.comparing.reading import read_duels
+from continental_sim.errors import typed
 from continental_sim.figures import formats
 from continental_sim.files.manifest import COMPARISON, read_manifest
 from continental_sim.report.pages import kept_beside, write_pages
 from continental_sim.report.tables import Table, provenance_table, rules_table
 from continental_sim.rules import describe, rules_from_dict, rules_to_dict
+from continental_sim.words import counted
 
 _RULES: Final = "rules.toml"  # beside a page
 
@@ -57,7 +59,7 @@ def write_comparison_report(directory: Path, target: Path, level: float | None =
     places = [seated.directory for seated in found.comparison.lineups]
     manifest = read_manifest(directory / places[0])
     game = find_metagame(found)
-    sentences = [duel_sentence(each, found.level) for each in found.pairs]
+    sentences = [duel_sentence(each, found) for each in found.pairs]
     rules = rules_from_dict(manifest["rules"])
     return write_pages(
         target,
@@ -76,7 +78,12 @@ def write_comparison_report(directory: Path, target: Path, level: float | None =
                 *sentences,
                 *([] if game is None else game_sentences(game)),
             ],
-            "figures": [_standings(found), _pairs(found), _behaviour(found), _packs(found)],
+            "figures": [
+                _standings(found),
+                _pairs(found),
+                _behaviour(found),
+                _packs(found, directory),
+            ],
             "command": found.comparison.command("NEW", _RULES),
             "rules": rules_table(rules),
             "provenance": provenance_table(manifest),
@@ -89,9 +96,9 @@ def _header(found: Duels) -> Iterator[str]:
     comparison = found.comparison
     yield f"Which of {formats.listed(comparison.compared)} is better?"
     yield (
-        f"{found.packs:,} packs of each of {len(comparison.lineups)} line-ups, dealt again in "
-        f"balanced seatings: {found.deals:,} deals, seed {comparison.seed}, "
-        f"{formats.percent(round(found.level, 4))} intervals."
+        f"{counted(found.packs, 'pack')} of each of {counted(len(comparison.lineups), 'line-up')}, "
+        f"dealt again in balanced seatings: {counted(found.deals, 'deal')}, "
+        f"seed {comparison.seed}, {formats.percent(round(found.level, 4))} intervals."
     )
     yield from ended_sentences(found)
     if found.going_on:
@@ -116,8 +123,8 @@ def _pairs(found: Duels) -> Table:
     rows = [
         (
             f"{each.one} - {each.other}",
-            "identical in every deal" if each.identical else measured_text(each.ahead),
-            "-" if each.identical else chance_text(each.adjusted),
+            ahead_text(each),
+            "-" if each.even else chance_text(each.adjusted),
             "-" if each.plain_deals is None else f"{each.plain_deals:,}",
             "-" if each.gain is None else f"{formats.number(each.gain, 1)} x",
         )
@@ -152,12 +159,12 @@ def _behaviour(found: Duels) -> Table:
     return Table("What they do", head, rows)
 
 
-def _packs(found: Duels) -> Table:
+def _packs(found: Duels, directory: Path) -> Table:
     """List, for each pair, the packs that were the best and the worst for the one."""
     rows = []
     for pair in found.pairs:
         table = next((each for each in found.tables if each.has(pair.one, pair.other)), None)
-        if table is None or pair.identical:
+        if table is None or pair.even:
             continue
         place = found.comparison.lineups[found.tables.index(table)].directory
         for words, (points, session) in zip(
@@ -169,7 +176,7 @@ def _packs(found: Duels) -> Table:
                     f"{pair.one} - {pair.other}, {words}",
                     formats.number(points, 2),
                     f"{first} to {first + table.session - 1}",
-                    f"contsim replay {shlex.quote(f'DIR/{place}')} --deal {first}",
+                    f"contsim replay {typed(directory / place)} --deal {first}",
                 )
             )
     head = ("pair", "points ahead a deal", "deals", "replay the first of them")

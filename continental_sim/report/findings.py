@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from continental_sim.figures import formats
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
 from continental_sim.figures.summary import Summary
+from continental_sim.words import counted
 
 
 def findings(summary: Summary) -> list[str]:
@@ -26,7 +27,7 @@ def findings(summary: Summary) -> list[str]:
 def _ends(summary: Summary) -> Iterator[str]:
     ends = summary.ends
     yield (
-        f"Of {summary.deals:,} deals a share of {_rate(ends['exit'])} ended in an exit, "
+        f"Of {counted(summary.deals, 'deal')} a share of {_rate(ends['exit'])} ended in an exit, "
         f"{_rate(ends['drawn'])} were drawn and {_rate(ends['capped'])} were stopped as capped."
     )
     if summary.ending:

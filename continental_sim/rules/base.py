@@ -27,11 +27,6 @@ def rule(default: object, kind: Kind, guide: str, doc: str) -> Any:
     return field(default=default, metadata={"kind": kind, "guide": guide, "doc": doc})
 
 
-def number_of(count: int, noun: str) -> str:
-    """Write a count beside its noun."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 class GameRules:
     """The rules of a game, as one frozen record.
 

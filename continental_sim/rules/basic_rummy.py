@@ -13,10 +13,10 @@ from continental_sim.rules.base import (
     RETURN_TAKEN,
     GameRules,
     Stakes,
-    number_of,
     rule,
 )
 from continental_sim.rules.values import Choice, Flag, Integer, Limit
+from continental_sim.words import counted
 
 DEALT_TO_TWO, DEALT_TO_MORE = 10, 7  # [cards], as the guide says
 
@@ -126,6 +126,6 @@ class BasicRummyRules(GameRules):
             f"{self.title}: {self.seats} seats, {self.cards} cards, {self.hand_size} each.",
             (
                 f"Sets of 3 or 4 and runs of 3 or more, ace {aces[self.ace]}; {melds}, lay-offs "
-                f"{layoffs}; cap {number_of(self.max_rounds, 'round')}."
+                f"{layoffs}; cap {counted(self.max_rounds, 'round')}."
             ),
         ]

@@ -14,7 +14,6 @@ from continental_sim.rules.base import (
     RETURN_TAKEN,
     GameRules,
     Stakes,
-    number_of,
     rule,
 )
 from continental_sim.rules.values import (
@@ -26,6 +25,7 @@ from continental_sim.rules.values import (
     Patterns,
     Ranks,
 )
+from continental_sim.words import counted
 
 _PAYMENT = Integer(0, 100)
 
@@ -283,11 +283,11 @@ class ContinentalRules(GameRules):
         return [
             (
                 f"{self.title}: {self.seats} seats, {self.cards} cards "
-                f"({number_of(self.packs, 'pack')}, {number_of(self.jokers, 'joker')}), "
+                f"({counted(self.packs, 'pack')}, {counted(self.jokers, 'joker')}), "
                 f"{self.hand_size} each; wild: {', '.join(wild) or 'none'}."
             ),
             (
                 f"Exit: {self.melds} {', '.join(self.patterns)}; {ace}"
-                f"cap {number_of(self.max_rounds, 'round')}."
+                f"cap {counted(self.max_rounds, 'round')}."
             ),
         ]

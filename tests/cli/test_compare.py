@@ -93,6 +93,26 @@ def test_one_strategy_under_two_names_is_identical_in_every_deal(capsys, tmp_pat
     assert [each["places"] for each in found["standings"]] == [[1, 2], [1, 2]]
 
 
+@pytest.mark.parametrize(
+    ("other", "deals", "why"),
+    [
+        (
+            *("stock", "1"),
+            "the most, 1 packs, are played: differences without an interval, wanted ± 0.200",
+        ),
+        ("copy", "2", "told apart well enough: all are identical in every deal"),
+    ],
+)
+def test_a_width_is_met_by_what_is_identical_and_not_by_what_is_unknown(
+    capsys, tmp_path, other, deals, why
+):
+    (tmp_path / "copy.py").write_text(main_text("fastest"), encoding="utf-8")
+    other = str(tmp_path / "copy.py") if other == "copy" else other
+    line = ["fastest", other, "--until", "0.2", "--max-deals", deals, "--seed", "1", "--json"]
+    found = json.loads(compare(capsys, *line, "--out", str(tmp_path / "out")).out)
+    assert found["reason"] == why
+
+
 def main_text(name):
     from continental_sim.strategy import find_strategy
 
@@ -202,9 +222,9 @@ def test_a_look_that_the_time_cut_short_separates_nothing(capsys, tmp_path, monk
     with monkeypatch.context() as cut:
         cut.setattr(comparing._Tables, "_play_to", lambda self, packs: play_to(self, packs // 20))
         told = compare(capsys, *line, "--out", out).out
-    assert "Ended: the time of 60 seconds was over: 1 of 1 pairs are separated." in told
+    assert "Ended: the time of 60 seconds was over: 1 of 1 pair is separated." in told
     told = compare(capsys, *line, "--out", out).out
-    assert "Ended: told apart well enough: 1 of 1 pairs are separated." in told
+    assert "Ended: told apart well enough: 1 of 1 pair is separated." in told
 
 
 def test_deals_without_an_exit_are_told(capsys, tmp_path):
@@ -216,14 +236,14 @@ def test_deals_without_an_exit_are_told(capsys, tmp_path):
     assert found["capped"] == cube["count"][cube["end"] == 2].sum() > 0
     assert found["drawn"] == 0
     assert f"{found['capped']} deals (" in told
-    assert "were stopped at max_rounds: nobody is paid for them." in told
+    assert "had to stop at max_rounds: nobody is paid there." in told
     assert "drawn" not in told
 
 
 def test_time_ends_it_as_well(capsys, tmp_path):
     line = ["fastest", "stock", "--max-time", "1s", "--seed", "3", "--json"]
     found = json.loads(compare(capsys, *line, "--out", str(tmp_path / "out")).out)
-    assert found["reason"] == "the time of 1 seconds was over"
+    assert found["reason"] == "the time of 1 second was over"
     assert found["packs"] * 6 <= found["deals"]
 
 

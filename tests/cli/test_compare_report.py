@@ -52,7 +52,8 @@ def test_the_best_pack_replays(place, capsys):
     page = (place / "page" / "report.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if "contsim replay" in line)
     command = re.search(r"contsim replay (.*?) *\|", row)[1].replace("\\", "")
-    words = shlex.split(command.replace("DIR", str(place / "compared")))
+    words = shlex.split(command)
+    assert words[0].startswith(str(place / "compared" / "table-"))
     capsys.readouterr()
     assert main(["replay", *words]) == 0
     assert capsys.readouterr().out.startswith(f"Deal {words[-1]} of seed")
@@ -128,11 +129,14 @@ def test_the_curve_of_lengths_ends_at_the_share_of_wins(place):
         for table in found.tables:
             if not table.has(standing.strategy):
                 continue
-            share, bound = table.won_by(standing.strategy, 1000)
+            by_round = table.won_by(standing.strategy, 1000)
+            share = np.array([each.value for each in by_round])
             assert (np.diff(share) >= 0).all()
             assert share[0] < share[-1]
-            assert share[-1] == pytest.approx(table.wins(standing.strategy).value)
-            assert bound[-1] >= table.wins(standing.strategy).error / 2
+            wins = table.wins(standing.strategy)
+            assert share[-1] == pytest.approx(wins.value)
+            assert by_round[-1].error == pytest.approx(wins.error)
+            assert by_round[-1].freedom == wins.freedom
             exits = table.exits(standing.strategy)
             early = exits[exits["turns"] <= 2 * table.seats]["count"].sum()
             players = len(table.players[standing.strategy])

@@ -52,7 +52,7 @@ def test_an_extension_beyond_its_time_goes_no_further_than_it_came(room, monkeyp
     assert main(["extend", "one", "--deals", "602", "--max-time", "1s", *ALONE]) == 0
     manifest = read_manifest(room / "one")
     assert manifest["study"]["deals"] == 400
-    assert manifest["state"]["reason"] == "the time of 1 seconds was over"
+    assert manifest["state"]["reason"] == "the time of 1 second was over"
 
 
 def test_a_study_that_had_stopped_early_goes_on_without_its_rule(room, capsys):

@@ -1,7 +1,10 @@
 """What a directory keeps of a comparison: to go on with the same, and never to tell another."""
 
 import json
+import os
 import shlex
+import subprocess
+import sys
 
 import pytest
 
@@ -9,7 +12,12 @@ from continental_sim.cli.entry import main
 from continental_sim.comparing import compare as comparing
 from continental_sim.comparing.comparison import read_comparison
 from continental_sim.comparing.playing import SideBySide
+from continental_sim.errors import StudyMoved
 from continental_sim.files.manifest import COMPARISON
+from continental_sim.play.means import Watcher
+from continental_sim.strategy import find_strategy
+from tests.studies import HERE
+from tests.tabletop import DEFAULT
 
 INTERRUPTED = 130
 TWO = ["fastest", "stock", "--seed", "3"]
@@ -100,7 +108,7 @@ def test_another_comparison_does_not_take_over_an_interrupted_one(capsys, out, m
 def test_a_goal_is_kept_and_stays(capsys, out):
     goal = ["compare", *TWO, "--until", "separated", "--out", "D", "-q"]
     first = told(capsys, *goal)
-    assert "Ended: told apart well enough: 1 of 1 pairs are separated. " in first
+    assert "Ended: told apart well enough: 1 of 1 pair is separated. " in first
     assert told(capsys, "show", "D") == first
     kept = (out / COMPARISON).read_bytes()
     for other, what in (
@@ -112,6 +120,51 @@ def test_a_goal_is_kept_and_stays(capsys, out):
         assert (out / COMPARISON).read_bytes() == kept
     assert told(capsys, *goal) == told(capsys, *goal, "--max-deals", "1e6") == first
     assert read_comparison(out).level == 0.95  # though its intervals are wider
+
+
+def test_a_width_is_told_as_it_was_given(capsys, out):
+    assert main(["compare", *TWO, "--until", "9", "--out", "D"]) == 0
+    assert read_comparison(out).until == "9"
+    error = told(capsys, "compare", *TWO, "--until", "0.00012", "--out", "D", status=2)
+    assert "--until: 9 against 0.00012" in error
+
+
+def test_a_single_pack_meets_no_width(capsys, out):
+    line = ["compare", *TWO, "--until", "90", "--out", "D"]
+    found = told(capsys, *line, "--max-deals", "1")
+    assert (
+        "Ended: the most, 1 pack, is played: a single pack has no intervals, wanted ± 90" in found
+    )
+    assert "told apart well enough: differences to" in told(capsys, *line, "--max-deals", "50")
+
+
+def test_what_is_identical_is_known_to_any_width(capsys, out, tmp_path):
+    (tmp_path / "twin.py").write_text(find_strategy("fastest").text + "\n", encoding="utf-8")
+    line = ["compare", "fastest", str(tmp_path / "twin.py"), "--until", "0.001"]
+    found = told(capsys, *line, "--max-deals", "20", "--seed", "3", "--out", "D")
+    assert "Ended: told apart well enough: differences to ± 0, wanted ± 0.001." in found
+
+
+def test_a_reader_that_goes_away_is_told_where_it_is_kept(out):
+    read, write = os.pipe()
+    os.close(read)
+    line = [sys.executable, "-m", "continental_sim", "compare", *TWO, "--deals", "2", "--out", "D"]
+    done = subprocess.run(line, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert done.returncode == 141
+    assert done.stderr.decode().endswith("contsim: kept in D; print it again: contsim show D\n")
+
+
+def test_a_comparison_that_is_moved_goes_on_by_its_own_command(out):
+    def move(done, wanted):
+        if out.exists():
+            out.rename(out.with_name("moved"))
+
+    comparison, studies = comparing.make_comparison(
+        ["fastest", "stock"], DEFAULT, deals=3000, seed=3
+    )
+    with pytest.raises(StudyMoved, match=r"go on with it there \(the same command with --out\)"):
+        comparing.play_comparison(comparison, studies, out, HERE, Watcher(move))
 
 
 def test_a_comparison_without_a_goal_takes_none(capsys, out):
@@ -220,7 +273,10 @@ def test_what_was_changed_by_hand_is_damaged(capsys, kept, pairs):
     change(kept, *pairs)
     error = told(capsys, "show", "D", status=2)
     assert "comparison.toml is damaged, or of another version: compare again with" in error
-    told(capsys, "compare", *TWO[:2], "--deals", "20", "--out", "D")  # with its seed
+    assert "the same strategies, rules, --until and --out D" in error
+    assert main(["compare", *TWO[:2], "--deals", "20", "--out", "D"]) == 0  # with its seed
+    noted = " ".join(capsys.readouterr().err.split())
+    assert "D/comparison.toml is damaged: it is written anew as asked now, and a goal" in noted
     assert "20 packs at one table" in told(capsys, "show", "D")
 
 
@@ -250,7 +306,7 @@ def test_the_advice_names_the_option_that_plays_more(capsys, out, tmp_path, monk
     most = told(capsys, *near, "--until", "0.01", "--max-deals", "20")
     assert "are open; play more --max-deals." in most
     wide = told(capsys, *near, "--until", "9", "--max-deals", "20")
-    assert "are open; --until 9.0 asked for no more, ask for more with another --out." in wide
+    assert "are open; --until 9 asked for no more, ask for more with another --out." in wide
     cut_short(monkeypatch, *NEAR, part=1000)
     assert "are open; play on with more --max-time." in told(capsys, "show", "D")
 

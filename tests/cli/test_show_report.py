@@ -5,6 +5,7 @@ import json
 import pytest
 
 from continental_sim.cli import main
+from continental_sim.strategy import find_strategy
 from tests.fakes import fake_study
 
 
@@ -50,3 +51,16 @@ def test_report_goes_to_reports_by_default(study, capsys, tmp_path, monkeypatch,
     assert page.is_file()
     said = json.loads(out)["page"] if as_json else out.removeprefix("The report is in ").strip()
     assert said == "reports/mine/report.html"
+
+
+def test_strategies_of_long_names_are_told_apart(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    specs = [f"{'a' * 30}{middle}{'z' * 30}.py" for middle in "bc"]
+    for spec in specs:
+        (tmp_path / spec).write_text(find_strategy("fastest").text, encoding="utf-8")
+    line = [word for spec in specs * 2 for word in ("-s", spec)]
+    assert main(["run", *line, "--deals", "20", "--seed", "1", "--out", "D", "--jobs", "1"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    shared = [line.partition(" (2 players)")[0] for line in told if "(2 players)" in line]
+    assert len(set(shared)) == len(shared) == 2
+    assert max(map(len, told)) <= 80

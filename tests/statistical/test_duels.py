@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from continental_sim.comparing.compare import make_comparison
-from continental_sim.comparing.duels import find_duels
+from continental_sim.comparing.duels import Table, find_duels
 from continental_sim.comparing.measured import Estimated
 from continental_sim.comparing.settling import Goal
 from continental_sim.cubes import StudyCubes
@@ -134,6 +134,31 @@ def test_exits_that_come_together_in_some_packs_have_no_narrow_interval():
         far = np.where(won, outcomes["payment"] - payment.value, 0.0).reshape(packs, 3)
         squares, count = squares + (far.sum(axis=1) ** 2).sum(), count + won.sum()
     assert (payment.high - payment.low) / 2 > z_value(0.95) * squares**0.5 / count
+
+
+def test_wins_by_round_have_errors_that_are_no_narrower_than_theirs():
+    # What is not kept, the wins of each pack by each round, is counted here from the deals.
+    rules, packs, rounds = rules_with("seats=3"), 400, 25
+    comparison, (study, _) = make_comparison(LINEUP[:2], rules, every=True, deals=packs, seed=36)
+    cubes, _ = play_cubes(study, 0, 3 * packs, records=False)
+    table = Table(StoredStudy(Path(), {}, rules, study.specs, cubes), study.session)
+    outcomes = play_block(study, 0, 3 * packs).outcomes
+    for name in comparison.compared:
+        players = table.players[name]
+        found, share = table.won_by(name, rounds), 0.0
+        for number, each in enumerate(found, 1):
+            early = -(-outcomes["turns"].astype(int) // 3) <= number
+            won = [early & (outcomes["winner"] == player) for player in players]
+            shares = np.array([one.reshape(packs, 3).mean(axis=1) for one in won])
+            share = shares.mean()
+            errors = shares.std(axis=1, ddof=1) / packs**0.5
+            assert each.value == pytest.approx(share)
+            assert errors.mean() * (1 - 1e-9) <= each.error
+            # Far narrower than if all deals of a pack were alike, once most are over.
+            if number == rounds:
+                assert each.error == pytest.approx(errors.mean())
+                assert each.error < 0.8 * (share * (1 - share) / packs) ** 0.5
+        assert share > 0.2
 
 
 def test_what_the_seatings_save_is_told_right(samples):

@@ -8,7 +8,7 @@ import pytest
 from continental_sim import api
 from continental_sim.comparing import awareness
 from continental_sim.comparing.awareness import names_used, notes_on
-from continental_sim.kernels.records import PUBLIC_FIELDS, RULES_FIELDS, SEAT_FIELDS
+from continental_sim.kernels.fields import VIEW_FIELDS
 from continental_sim.rules import rule_keys
 from continental_sim.strategy import find_strategy, make_strategy
 from tests.tabletop import DEFAULT, rules_with
@@ -41,17 +41,17 @@ def test_what_tells_of_rules_is_what_the_code_has():
     paid = awareness._PAID | awareness._OF_TIMES
     named = {*awareness._FITTING, *paid, *awareness._UNTOLD}
     assert named <= set(rule_keys())
-    fields = {*SEAT_FIELDS, *PUBLIC_FIELDS, *RULES_FIELDS}
+    fields = {*VIEW_FIELDS["continental"].names}
     assert set().union(*awareness._FITTING.values()) <= {*api.__all__, *fields}
     texts = {
         name: inspect.getsource(getattr(thing, "py_func", thing))
-        for name in api.__all__
+        for name in api.GAME_NAMES["continental"]
         if callable(thing := getattr(api, name))
     }
     reading = {
         name
         for name, text in texts.items()
-        if re.search(r"used(_if)?\(|(choices|_kernels)\.(?!unseen)", text)
+        if re.search(r"used(_if)?\(|games\.can|(choices|_kernels)\.(?!unseen)", text)
     }
     assert reading == awareness._TABLES
     assert {name for name, text in texts.items() if "paying" in text} == awareness._WEIGHED

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from continental_sim.authors import check, legality, repeats, speed
+from continental_sim.authors import check, legality, purity, repeats, speed
 from continental_sim.authors.edges import SEED, Setup, checked_rules, deadlines, setups
 from continental_sim.authors.moments import deal_to, next_seat
 from continental_sim.cli import main
@@ -140,8 +140,8 @@ def test_what_is_slow_is_played_as_long_as_the_time_allows():
     assert time.perf_counter() - begun < 5
     assert 3 <= found.deals < 3000
     assert found.setups >= 1
-    figures = {**check._figures(found, [0] * 3), "setups": 2}
-    assert " of 3,000 deals at 2 of 3 tables, as " in check._extent(figures, 3000)
+    told = check._played("legal", "so much", replace(found, setups=2), [0] * 3, 3000).text
+    assert " of 3,000 deals at 2 of 3 tables, as " in told
 
 
 def test_progress_is_told_and_ctrl_c_is_heard():
@@ -150,11 +150,40 @@ def test_progress_is_told_and_ctrl_c_is_heard():
     assert told[-1] == (3000, 3000)
     assert len(told) > 4
 
+    pressed = []
+
     def press(done, total):
+        pressed.append(done)
         os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(Interrupted):
         check.check_strategy("fastest", SHORT, check.Effort.of(400), press)
+    assert len(pressed) == 1
+
+
+@pytest.mark.parametrize(
+    ("ask", "endless", "words"),
+    [
+        (repeats.play_again, "view.turn == 2", ", and may never do so; see it again"),
+        # Only Python's numbers have room for this.
+        (repeats.play_interpreted, "(view.seats << 62) > 0", " when it is interpreted, and may"),
+        # In order, nobody's turns leap.
+        (
+            purity.ask_again,
+            "view.turn > LAST[0] + 1",
+            " out of their order, with other hidden cards, and may",
+        ),
+    ],
+)
+def test_no_check_waits_for_ever(monkeypatch, ask, endless, words):
+    monkeypatch.setattr(legality, "DEAL_LIMIT", 0.4)
+    monkeypatch.setattr(legality, "OTHERWISE", 2)
+    kept = "LAST" in endless
+    lines = ["while " + endless + ":", "    pass", *(["LAST[0] = view.turn"] if kept else [])]
+    mine = made(*lines, "return first_held(view)", head=MODULES + "LAST = [0]\n" if kept else HEAD)
+    told = refused(ask, alone(mine), 12, LONG)
+    assert re.search(r"did not answer within 0.[48] s of the deal's start, in deal \d+", told)
+    assert words in told
 
 
 # --- The same again ------------------------------------------------------------------------------

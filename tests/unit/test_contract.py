@@ -1,16 +1,18 @@
 """What a strategy file may not do: each is stopped with one sentence that names the place."""
 
+import ast
+from types import SimpleNamespace
+
 import pytest
 
+from continental_sim import contract
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.interrupts import Interrupted, stoppable
 from continental_sim.strategy import make_strategy
 from continental_sim.study import make_study
 from tests.strategy_files import TAKE, importing, source, stopped
-from tests.tabletop import (
-    DEFAULT,
-)
+from tests.tabletop import DEFAULT, strategy
 
 # --- What cannot be written ----------------------------------------------------------------------
 
@@ -223,6 +225,20 @@ def test_an_answer_that_is_no_whole_number_is_refused_for_the_draw_too():
     # Cut to an integer, 0.5 would be a silent no.
     _, message = stopped(source("return 0", take="def take_discard(view):\n    return 0.5\n\n\n"))
     assert "take_discard returned 0.5" in message
+
+
+def test_a_miscount_of_cpython_is_no_fault_of_the_file(monkeypatch):
+    failures = [SystemError("AST constructor recursion depth mismatch (before=42, after=57)")]
+
+    def parse(text):
+        if failures:
+            raise failures.pop()
+        return ast.parse(text)
+
+    monkeypatch.setattr(contract, "ast", SimpleNamespace(**{**vars(ast), "parse": parse}))
+    text = strategy("fastest").text
+    assert contract.read_contract(text, "it").functions == ("take_discard", "choose_discard")
+    assert not failures
 
 
 def test_ctrl_c_in_an_interpreted_strategy_is_no_answer():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continental_sim.columns import CUBE, OPENINGS, SESSIONS
+from continental_sim.columns import CONTINENTAL, SESSIONS
 from continental_sim.cubes import StudyCubes, group_openings, group_sessions, session_results
 from continental_sim.grouping import group, merge
 from continental_sim.rules import ContinentalRules
@@ -14,7 +14,7 @@ from tests.fakes import fake_cubes, fake_openings, fake_outcomes, fake_sums
 RULES = ContinentalRules()
 OUTCOMES = fake_outcomes(RULES, 6000)
 OPENING_HANDS = fake_openings(RULES, OUTCOMES).reshape(-1)
-PARTS = {"cube": (OUTCOMES, CUBE), "openings": (OPENING_HANDS, OPENINGS)}
+PARTS = {"cube": (OUTCOMES, CONTINENTAL.cube), "openings": (OPENING_HANDS, CONTINENTAL.openings)}
 
 
 def sums_of(records, file):
@@ -62,17 +62,19 @@ def test_every_way_of_sorting_gives_the_same_rows(spread):
     records = OUTCOMES[:500].copy()
     for name in ("payment", "turns", "recycles"):
         records[name] = dice.integers(0, 3, len(records)) * (spread // 2)
-    assert [tuple(map(int, row)) for row in group(records, CUBE)] == direct(records, CUBE)
+    assert [tuple(map(int, row)) for row in group(records, CONTINENTAL.cube)] == direct(
+        records, CONTINENTAL.cube
+    )
 
 
 def test_nothing_groups_to_nothing():
-    assert len(group(OUTCOMES[:0], CUBE)) == 0
-    assert len(merge([], CUBE)) == 0
-    assert StudyCubes.merge([StudyCubes.empty(4)]).deals == 0
+    assert len(group(OUTCOMES[:0], CONTINENTAL.cube)) == 0
+    assert len(merge([], CONTINENTAL.cube)) == 0
+    assert StudyCubes.merge([StudyCubes.empty(CONTINENTAL, 4)]).deals == 0
 
 
 def test_ledgers_of_a_session_sum_to_zero_and_follow_the_payments():
-    ledgers, wins = session_results(OUTCOMES, 4, 4)
+    ledgers, wins = session_results(OUTCOMES, 4, 4, RULES.stakes)
     assert ledgers.shape == wins.shape == (1500, 4)
     assert not ledgers.sum(axis=1).any()
     for session in (0, 1, 77):
@@ -88,12 +90,12 @@ def test_ledgers_of_a_session_sum_to_zero_and_follow_the_payments():
 def test_a_large_ledger_does_not_overflow():
     outcomes = OUTCOMES[:4].copy()
     outcomes["end"], outcomes["winner"], outcomes["payment"] = 0, 2, 33
-    ledgers, _ = session_results(outcomes, 4, 4)
+    ledgers, _ = session_results(outcomes, 4, 4, RULES.stakes)
     assert ledgers.tolist() == [[-132, -132, 396, -132]]
 
 
 def test_an_incomplete_session_is_no_session():
-    ledgers, _ = session_results(OUTCOMES[:11], 4, 4)
+    ledgers, _ = session_results(OUTCOMES[:11], 4, 4, RULES.stakes)
     assert len(ledgers) == 2
 
 
@@ -109,7 +111,7 @@ def test_tied_leaders_share_the_lead():
 
 def test_what_became_of_a_hand_is_added_up_by_hand():
     hands = OPENING_HANDS.reshape(-1, 4)
-    rows = group_openings(hands[:500], OUTCOMES[:500])
+    rows = group_openings(hands[:500], OUTCOMES[:500], CONTINENTAL.openings, RULES.stakes)
     found = {}
     for deal, outcome in zip(hands[:500], OUTCOMES[:500], strict=True):
         for hand in deal:
@@ -117,12 +119,14 @@ def test_what_became_of_a_hand_is_added_up_by_hand():
             turns = -(-int(outcome["turns"]) // 4) if won else 0
             points = int(outcome["payment"]) * (3 if won else -1)
             sums = np.array([1, won, turns, turns**2, points, points**2], int)
-            key = tuple(int(hand[name]) for name in OPENINGS.keys)
+            key = tuple(int(hand[name]) for name in CONTINENTAL.openings.keys)
             found[key] = found.get(key, 0) + sums
-    got = {tuple(row[list(OPENINGS.keys)]): row for row in rows}
+    got = {tuple(row[list(CONTINENTAL.openings.keys)]): row for row in rows}
     assert set(got) == set(found)
     for key, sums in found.items():
-        assert [int(got[key][name]) for name in ("count", *OPENINGS.sums)] == sums.tolist()
+        assert [
+            int(got[key][name]) for name in ("count", *CONTINENTAL.openings.sums)
+        ] == sums.tolist()
     assert rows["wins"].sum() == (OUTCOMES["end"][:500] == 0).sum()
     assert rows["points"].sum() == 0
 
@@ -132,6 +136,7 @@ def test_block_size_changes_no_cube(block):
     openings = OPENING_HANDS.reshape(-1, 4)
     parts = [
         StudyCubes.of_block(
+            RULES,
             OUTCOMES[begin : begin + block],
             openings[begin : begin + block],
             *fake_sums(RULES, OUTCOMES[begin : begin + block]),

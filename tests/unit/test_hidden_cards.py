@@ -10,8 +10,9 @@ from continental_sim.authors.edges import SEED, Setup
 from continental_sim.authors.moments import deal_hidden, deal_to, next_seat, play_turn
 from continental_sim.cli import main
 from continental_sim.engine import load_players, table_for
-from continental_sim.kernels import records, turns
-from continental_sim.kernels.view import view_at
+from continental_sim.kernels import turns
+from continental_sim.kernels.fields import VIEW_FIELDS
+from continental_sim.kernels.view import VIEW_AT
 from continental_sim.strategy import find_strategy, make_strategy
 from tests.checked import LONG, MODULES, SHORT, alone, made, refused
 from tests.strategy_files import HEAD, source
@@ -20,8 +21,8 @@ from tests.tabletop import rules_with, strategy
 
 def seen_by(there, seat):
     game = there.game
-    view = view_at(int(game.seat_at[seat]), int(game.public_at), int(game.rules_at))
-    names = (*records.SEAT_FIELDS, *records.PUBLIC_FIELDS, *records.RULES_FIELDS)
+    view = VIEW_AT["continental"](int(game.seat_at[seat]), int(game.public_at), int(game.rules_at))
+    names = VIEW_FIELDS["continental"].names
     return {name: np.array(getattr(view, name)).tolist() for name in names}
 
 
@@ -106,6 +107,10 @@ def hole(monkeypatch):
         here.public.pile[500:503] = np.flatnonzero(after.hand)[[0, 1, -1]]
         return played(here)
 
+    def here(setup, deals, function, *arguments, **_):
+        return function(setup.study(deals), *arguments)
+
+    monkeypatch.setattr(purity, "watched", here)  # a process of its own would have no hole
     monkeypatch.setattr(moments, "play_turn", leaking)
     monkeypatch.setattr(purity, "play_turn", leaking)
 

@@ -307,11 +307,9 @@ def test_a_layout_of_cards_that_are_not_held_is_refused():
     counts = hand(f"{WORKED_EXAMPLE} JK")
     assert judge_layout(DEFAULT, WORKED_EXAMPLE, counts).valid
     verdict = judge_layout(DEFAULT, f"3D 4D 5D / {TRIPLES}", counts)
-    assert verdict.reason == "1 cards 3D are laid, but the hand holds 0"
+    assert verdict.reason == "3D is laid 1 time, but the hand holds 0"
     twice = "3C 4C 5C / 3C 4C 5C / 6S 7S 8S / 9H TH JH / QD KD AD"
-    assert (
-        "2 cards 3C are laid, but the hand holds 1" in judge_layout(DEFAULT, twice, counts).reason
-    )
+    assert "3C is laid 2 times, but the hand holds 1" in judge_layout(DEFAULT, twice, counts).reason
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from continental_sim.cards import JOKER, parse_face
 from continental_sim.columns import OUTCOME
 from continental_sim.engine import Table, play_block
 from continental_sim.kernels import dealing, holding, playing, table, turns
-from continental_sim.kernels.view import view_at
+from continental_sim.kernels.view import VIEW_AT
 from continental_sim.strategy import all_knobs, find_strategy
 from tests.tabletop import DEFAULT, lay, play_laid, rules_with, study_of, table_of
 
@@ -78,7 +78,7 @@ class Drawn:
     def without_wilds(self, more):
         """Measure the distance without the wild cards, and with some more."""
         rules = self.table.rules
-        wilds = [f for f in range(53) if rules.wild[f] for _ in range(self.seat.hand[f])]
+        wilds = np.repeat(np.arange(53), np.where(rules.wild[:53], self.seat.hand[:53], 0)).tolist()
         for face in wilds:
             holding.take_away(self.seat, rules, face)
         for face in more:
@@ -98,7 +98,9 @@ class Drawn:
 
 def view_of(here, seat):
     game = here.game
-    return view_at(int(game.seat_at[int(seat.seat)]), int(game.public_at), int(game.rules_at))
+    return VIEW_AT["continental"](
+        int(game.seat_at[int(seat.seat)]), int(game.public_at), int(game.rules_at)
+    )
 
 
 def drawn_hands(rules, deals, seed, specs=("fastest", "neighbours")):

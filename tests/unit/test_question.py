@@ -44,6 +44,7 @@ def test_the_command_asks_the_same():
     until = shlex.split(replace(ASKED, until=("turns=1%",)).command("a b", 3000))
     assert until[-10:-6] == ["--until", "turns=1%", "--max-deals", "5000"]
     assert "--deals 3000" in ASKED.command("x", 3000)
+    assert "--level 0.99999999 " in replace(ASKED, level=0.99999999).command("x")
 
 
 def test_directories_of_long_variants_are_short_and_differ(tmp_path):

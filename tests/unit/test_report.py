@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from continental_sim.columns import FILES
+from continental_sim.columns import CONTINENTAL
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError
 from continental_sim.figures import stats
@@ -109,7 +109,7 @@ def test_page_holds_rules_definitions_and_the_way_back(page):
     text = "".join(page.texts)
     for name in rule_keys(ContinentalRules):
         assert name in text
-    for file in FILES.values():
+    for file in CONTINENTAL.all:
         for column in file.columns:
             assert column.meaning in text
     assert "contsim run manifest.toml --out NEW" in text
@@ -144,7 +144,7 @@ def test_every_study_can_be_drawn(tmp_path, ends):
 def test_a_study_without_deals_can_be_drawn(tmp_path):
     lineup = ("fastest",) * 4
     manifest = fake_manifest(RULES, lineup, 0)
-    store.write_study(tmp_path / "study", StudyCubes.empty(4), manifest)
+    store.write_study(tmp_path / "study", StudyCubes.empty(CONTINENTAL, 4), manifest)
     assert write_report(tmp_path / "study", tmp_path / "out").exists()
 
 

@@ -62,8 +62,12 @@ def test_presets_are_what_their_names_say():
         "groups",
         "jokers-only",
         "three-packs",
+        "basic-rummy",
+        "basic-rummy-2",
+        "basic-rummy-3",
     ]
-    changed = {name: differences(DEFAULT, load_rules(name)) for name in preset_names()}
+    rules = {name: load_rules(name) for name in preset_names()}
+    changed = {name: differences(type(each)(), each) for name, each in rules.items()}
     assert changed == {
         "continental": {},
         "block": {"recycles": ("unlimited", 0)},
@@ -73,7 +77,11 @@ def test_presets_are_what_their_names_say():
         "groups": {"melds": ("runs", "groups")},
         "jokers-only": {"wild_ranks": (["2"], [])},
         "three-packs": {"seats": (4, 6), "packs": (2, 3), "jokers": (2, 3)},
+        "basic-rummy": {},
+        "basic-rummy-2": {"seats": (4, 2)},
+        "basic-rummy-3": {"seats": (4, 3)},
     }
+    assert [each.hand_size for name, each in rules.items() if "rummy" in name] == [7, 10, 7]
     assert all(preset_about(name).endswith(".") for name in preset_names())
 
 

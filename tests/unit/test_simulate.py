@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from continental_sim.columns import CUBE
+from continental_sim.columns import CONTINENTAL
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.files.parts import read_outcomes, survey
@@ -179,8 +179,10 @@ def test_what_had_finished_before_a_failure_is_kept(tmp_path, jobs, backend):
     played = np.concatenate(
         [play_block(study, span.first, span.deals).outcomes for span in sorted(found.records)]
     )
-    assert np.concatenate(list(read_outcomes(found.records))).tolist() == played.tolist()
-    assert stored.cubes.cube.tolist() == group(played, CUBE).tolist()
+    assert (
+        np.concatenate(list(read_outcomes(found.records, CONTINENTAL))).tolist() == played.tolist()
+    )
+    assert stored.cubes.cube.tolist() == group(played, CONTINENTAL.cube).tolist()
 
 
 @pytest.mark.parametrize("backend", ["loky", "threading"])

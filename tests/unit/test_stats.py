@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continental_sim.columns import DEALT, FIRST_TURN
+from continental_sim.columns import CONTINENTAL, DEALT, FIRST_TURN
 from continental_sim.cubes import StudyCubes, group_sessions
 from continental_sim.figures.estimates import (
     EXACT,
@@ -200,7 +200,7 @@ def test_tied_sessions_are_split():
     ledgers = np.array([[5, 5, -10, 0], [3, -1, -1, -1], [0, 0, 0, 0], [4, 4, 4, -12]])
     sessions = group_sessions(ledgers, np.zeros_like(ledgers), 0)
     cubes = fake_cubes(RULES, OUTCOMES[:16])
-    summary = summarise(study_of(replace(cubes, sessions=sessions)))
+    summary = summarise(study_of(replace(cubes, grouped={**cubes.grouped, "sessions": sessions})))
     shares = np.array([[1 / 2, 1 / 2, 0, 0], [1, 0, 0, 0], [1 / 4] * 4, [1 / 3, 1 / 3, 1 / 3, 0]])
     for player in summary.players:
         share = player.session_share
@@ -212,7 +212,9 @@ def test_tied_sessions_are_split():
 def test_a_player_that_never_leads_has_an_upper_bound():
     ledgers = np.tile([9, -3, -3, -3], (1000, 1))
     sessions = group_sessions(ledgers, np.ones_like(ledgers), 0)
-    summary = summarise(study_of(replace(fake_cubes(RULES, OUTCOMES), sessions=sessions)))
+    cubes = fake_cubes(RULES, OUTCOMES)
+    changed = replace(cubes, grouped={**cubes.grouped, "sessions": sessions})
+    summary = summarise(study_of(changed))
     always, never = (summary.players[number].session_share for number in (0, 1))
     assert (never.mean, never.low, never.method) == (0, 0, EXACT)
     assert never.high == pytest.approx(1 - 0.025 ** (1 / 1000))
@@ -409,7 +411,7 @@ def test_table_fits_a_terminal(tmp_path, options):
 
 
 def test_table_of_no_deals_says_no_trials():
-    study = study_of(StudyCubes.empty(4))
+    study = study_of(StudyCubes.empty(CONTINENTAL, 4))
     assert "no trials" in render_table(summarise(study))
     json.dumps(summarise(study).to_json(), allow_nan=False)
 

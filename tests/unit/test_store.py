@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from continental_sim.columns import CUBE, FILES, RECORDS, STUDY_FILES
+from continental_sim.columns import CONTINENTAL
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError
 from continental_sim.files import parquet, parts, store
@@ -23,7 +23,7 @@ from tests.fakes import LINEUP, fake_cubes, fake_manifest, fake_outcomes, fake_s
 from tests.studies import part_files, play_until, small_study
 
 RULES = ContinentalRules()
-NAMES = [f"{file.name}.parquet" for file in STUDY_FILES]
+NAMES = [f"{file.name}.parquet" for file in CONTINENTAL.study]
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_same_study_gives_the_same_bytes(study, tmp_path):
 def test_columns_of_nulls_keep_their_type(tmp_path):
     study = fake_study(tmp_path / "capped", ends=(0, 0, 1))
     table = pq.read_table(study.directory / "cube.parquet")
-    assert table.schema.equals(parquet.schema(CUBE), check_metadata=True)
+    assert table.schema.equals(parquet.schema(CONTINENTAL.cube), check_metadata=True)
     assert table["winner"].null_count == table["patterns"].null_count == table.num_rows
     mixed = fake_study(tmp_path / "mixed")
     assert pq.read_schema(mixed.directory / "cube.parquet").equals(table.schema)
@@ -89,7 +89,7 @@ def test_files_are_readable_by_pandas_alone(study):
 
 def test_manifest_says_what_is_in_the_files(study):
     manifest = tomllib.loads((study.directory / "manifest.toml").read_text())
-    assert set(manifest["files"]) == {file.name for file in STUDY_FILES}
+    assert set(manifest["files"]) == {file.name for file in CONTINENTAL.study}
     for name, entry in manifest["files"].items():
         assert pq.read_metadata(study.directory / f"{name}.parquet").num_rows == entry["rows"]
 
@@ -145,9 +145,9 @@ def test_a_part_that_is_damaged_while_parts_are_added_up_is_told_with_the_next_s
     play_until(small_study(400), tmp_path, 200)
     part, add_up, tried = part_files(tmp_path, "cubes")[0], parts.add_up, []
 
-    def late(found, players):
+    def late(found, files, players):
         tried.append(part.write_bytes(part.read_bytes()[:-1]))
-        return add_up(found, players)
+        return add_up(found, files, players)
 
     monkeypatch.setattr(parts, "add_up", late)
     pattern = rf"{part} is damaged .*; contsim run --resume {tmp_path} sets it aside and plays"
@@ -260,11 +260,11 @@ def test_records_are_the_same_whatever_the_blocks(tmp_path, monkeypatch, block):
     paths = [tmp_path / "one.parquet", tmp_path / "many.parquet"]
     for path, size in zip(paths, (5000, block), strict=True):
         blocks = (outcomes[begin : begin + size] for begin in range(0, 5000, size))
-        parquet.write_records(path, blocks, RULES.patterns)
+        parquet.write_records(path, blocks, CONTINENTAL, RULES.patterns)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     file = pq.ParquetFile(paths[0])
     assert file.metadata.num_row_groups == 5
-    rows = parquet.from_table(RECORDS, file.read(), RULES.patterns)
+    rows = parquet.from_table(CONTINENTAL.records, file.read(), RULES.patterns)
     for name in outcomes.dtype.names:
         assert np.array_equal(rows[name], outcomes[name]), name
 
@@ -272,8 +272,8 @@ def test_records_are_the_same_whatever_the_blocks(tmp_path, monkeypatch, block):
 def test_records_are_read_back_a_row_group_at_a_time(tmp_path, monkeypatch):
     monkeypatch.setattr(parquet, "ROW_GROUP", 1024)
     outcomes = fake_outcomes(RULES, 5000)
-    parquet.write_records(tmp_path / "records.parquet", [outcomes], RULES.patterns)
-    groups = list(parquet.read_records(tmp_path / "records.parquet", RULES.patterns))
+    parquet.write_records(tmp_path / "records.parquet", [outcomes], CONTINENTAL, RULES.patterns)
+    groups = list(parquet.read_records(tmp_path / "records.parquet", CONTINENTAL, RULES.patterns))
     assert [len(each) for each in groups] == [1024, 1024, 1024, 1024, 904]
     assert np.concatenate(groups).tolist() == outcomes.tolist()
 
@@ -285,13 +285,13 @@ def test_records_that_are_not_written_to_their_end_leave_no_file(tmp_path, stop)
         raise stop
 
     with pytest.raises(type(stop)):
-        parquet.write_records(tmp_path / "records.parquet", blocks(), RULES.patterns)
+        parquet.write_records(tmp_path / "records.parquet", blocks(), CONTINENTAL, RULES.patterns)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_study_may_be_written_beside_its_records(tmp_path):
     records = [fake_outcomes(RULES, 100)]
-    parquet.write_records(store.records_path(tmp_path), records, RULES.patterns)
+    parquet.write_records(store.records_path(tmp_path), records, CONTINENTAL, RULES.patterns)
     fake_study(tmp_path)
     assert pq.read_metadata(tmp_path / "records.parquet").num_rows == 100
 
@@ -304,7 +304,7 @@ def test_a_study_that_is_written_again_replaces_its_cubes(study):
 
 def test_no_file_may_have_other_columns(tmp_path):
     table = pa.table({"count": [1]})
-    for file in FILES.values():
+    for file in CONTINENTAL.all:
         with pytest.raises(ValueError, match="its columns are not those"):
             parquet.from_table(file, table)
 

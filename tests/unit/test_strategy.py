@@ -185,10 +185,15 @@ def test_helpers_see_knobs_too():
         ("neighbours:WANTED", ["knob WANTED of neighbours needs a number"]),
         ("fastets", ["no strategy 'fastets'", "did you mean fastest?"]),
         ("qqqqqq", ["no strategy 'qqqqqq'", "contsim strategies list"]),
-        ("no/such.py", ["cannot read the strategy file no/such.py"]),
+        ("no/such.py", ["cannot read the strategy file no/such.py", "; see `contsim strategies"]),
+        ("strategies/", ["strategies/ is a directory", "such as strategies/banker.py"]),
+        ("strategies/fastest", ["no strategy file", "did you mean strategies/fastest.py?"]),
+        ("strategies/fastets.py", ["No such file", "did you mean strategies/fastest.py?"]),
+        ("/etc/passwd", ["/etc/passwd is no strategy file, whose name ends in .py"]),
     ],
 )
-def test_a_wrong_spec_is_refused_in_one_sentence(spec, parts):
+def test_a_wrong_spec_is_refused_in_one_sentence(monkeypatch, spec, parts):
+    monkeypatch.chdir(strategy.shipped_directory().parent)
     with pytest.raises(ContsimError) as refusal:
         find_strategy(spec)
     for part in parts:
@@ -196,13 +201,16 @@ def test_a_wrong_spec_is_refused_in_one_sentence(spec, parts):
     assert "\n" not in str(refusal.value)
 
 
-def test_a_file_that_is_no_text_is_refused(tmp_path):
+def test_a_file_that_is_no_text_is_refused(monkeypatch, tmp_path):
     path = tmp_path / "odd.py"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ContsimError, match="not UTF-8"):
         find_strategy(str(path))
-    with pytest.raises(ContsimError, match="cannot read"):
+    with pytest.raises(ContsimError, match=r"is a directory, .* such as \S+odd\.py"):
         find_strategy(str(tmp_path / "."))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ContsimError, match=r"no strategy 'odd': did you mean odd\.py\?"):
+        find_strategy("odd")
 
 
 # --- Where they are found ------------------------------------------------------------------------

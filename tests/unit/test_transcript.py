@@ -97,4 +97,4 @@ def test_a_deal_of_more_moves_than_are_kept_says_so():
     rules = rules_with("max_rounds=5000", "seats=2", "packs=1", "jokers=0", "deuces_wild=false")
     lines = told(rules, "pile.py", 0)
     assert any("not kept" in line for line in lines)
-    assert lines[-1] == "capped after 5000 rounds: nobody pays"
+    assert lines[-1] == "capped after 5,000 rounds: nobody pays"

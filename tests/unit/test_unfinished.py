@@ -419,11 +419,11 @@ def test_a_manifest_that_lacks_a_key_is_no_fault_of_ours(broken, key):
 
 
 def test_fewer_deals_are_refused(broken):
-    refused(broken, "has 1802 deals, 1600 are fewer: extend it to more", deals=1600)
+    refused(broken, "has 1,802 deals, 1,600 are fewer: extend it to more", deals=1600)
 
 
 def test_a_directory_that_is_no_study_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("")
-    refused(tmp_path, "no manifest.toml; name a directory that contsim run wrote")
+    refused(tmp_path, "no manifest.toml; name a directory that contsim run, whatif or")
     with pytest.raises(ContsimError, match="is not a directory"):
         resume_study(tmp_path / "nowhere", HERE)

@@ -8,8 +8,9 @@ import pytest
 from continental_sim import api
 from continental_sim.cards import JOKER, hand_counts, parse_face
 from continental_sim.columns import OUTCOME
-from continental_sim.kernels import dealing, holding, playing, records, table, turns
-from continental_sim.kernels.view import view_at
+from continental_sim.kernels import dealing, holding, playing, table, turns
+from continental_sim.kernels.fields import VIEW_FIELDS
+from continental_sim.kernels.view import VIEW_AT
 from tests import oracle
 from tests.strategy_files import source
 from tests.tabletop import (
@@ -30,12 +31,12 @@ JUNK = "3C 3D 3H 6C 6D 6H 9C 9D 9H QC QD QH 4S 8S QS"
 def view_of(memory_of_table, seat):
     """Make the interpreted view of a seat."""
     game = memory_of_table.game
-    return view_at(int(game.seat_at[seat]), int(game.public_at), int(game.rules_at))
+    return VIEW_AT["continental"](int(game.seat_at[seat]), int(game.public_at), int(game.rules_at))
 
 
 def seen_by(view):
     """List all that a view tells."""
-    names = (*records.SEAT_FIELDS, *records.PUBLIC_FIELDS, *records.RULES_FIELDS)
+    names = VIEW_FIELDS["continental"].names
     return {name: np.array(getattr(view, name)).tolist() for name in names}
 
 
@@ -116,7 +117,7 @@ def test_a_view_tells_no_more_than_its_documented_fields():
                 getattr(view, name)
         with pytest.raises(AttributeError):
             view.turn = 3
-        for name in (*records.SEAT_FIELDS, *records.PUBLIC_FIELDS, *records.RULES_FIELDS):
+        for name in VIEW_FIELDS["continental"].names:
             value = getattr(view, name)
             assert isinstance(value, int | tuple) or name == "memo", name
 
