@@ -13,8 +13,8 @@ from continental_sim.game_tables import game_tables
 from continental_sim.kernels import laying
 from continental_sim.kernels.records import PUBLIC, SEAT
 from continental_sim.kernels.table import clear_seat
-from continental_sim.rules import BasicRummyRules, with_settings
 from tests import rummy_oracle as oracle
+from tests.tabletop import rummy_with
 
 GIN_HANDS = Path(__file__).parents[1] / "data/gin_hands.csv"
 SWITCHES = [
@@ -23,10 +23,6 @@ SWITCHES = [
     for chosen in product((False, True), repeat=3)
     for ace in ((), ("ace=both",), ("ace=both", "ace_points=0"))
 ]
-
-
-def rules_with(*changes):
-    return with_settings(BasicRummyRules(), changes)
 
 
 def mask_of(cards):
@@ -120,7 +116,7 @@ def check(at):
 
 def compare(changes, number, seed):
     """Check situations of a seed; count what they showed."""
-    rules = rules_with(*changes)
+    rules = rummy_with(*changes)
     dice, seen = Random(seed), Counter()
     for _ in range(number):
         seen.update(check(some_situation(rules, dice)))
@@ -141,7 +137,7 @@ def test_laying_agrees_with_all_lines_of_play_of_many_hands(changes):
 
 def test_melds_alone_agree_with_public_implementations_of_gin():
     # Their aces are low; made by tests/data/gin_hands.py.
-    record, none, melds = game_tables(rules_with()).record, np.int64(0), 0
+    record, none, melds = game_tables(rummy_with()).record, np.int64(0), 0
     lines = GIN_HANDS.read_text(encoding="utf-8").splitlines()[3:]
     assert len(lines) == 3000
     for line in lines:
@@ -157,14 +153,22 @@ def test_melds_alone_agree_with_public_implementations_of_gin():
 def test_an_end_of_an_ace_that_lays_less_may_leave_more_for_sets():
     # The kings in a set, the ace below: not the queen, the king and the ace above.
     hand = parse_hand("KS KH KD QS AS 2S 3S 2H 2D 2C")
-    at = Situation(rules_with("ace=both"), hand, oracle.Table())
+    at = Situation(rummy_with("ace=both"), hand, oracle.Table())
     assert at.left(*laying.best_laying(at.record, at.mine, at.public)) == set(parse_hand("QS"))
+
+
+def test_a_whole_suit_has_its_ace_once():
+    hand = parse_hand("AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS 4C")
+    for changes in ((), ("one_meld_per_turn=true",)):
+        rules = rummy_with("ace=both", "dealt=13", *changes)
+        at = Situation(rules, hand, oracle.Table())
+        assert at.left(*laying.best_laying(at.record, at.mine, at.public)) == set(parse_hand("4C"))
 
 
 @pytest.mark.parametrize("ace", ["low", "both"])
 @pytest.mark.parametrize("ace_points", [0, 1, 15])
 def test_what_is_asked_of_one_card_agrees_with_all_lines_of_play(ace, ace_points):
-    rules = rules_with(f"ace={ace}", f"ace_points={ace_points}")
+    rules = rummy_with(f"ace={ace}", f"ace_points={ace_points}")
     dice, laid, wanted = Random(63), 0, 0
     for _ in range(60):
         at = some_situation(rules, dice, most=8)
