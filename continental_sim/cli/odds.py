@@ -4,6 +4,7 @@ from continental_sim.cli.first_use import note_tables
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
     RulesName,
     Seats,
     Settings,
@@ -17,6 +18,7 @@ app = new_app()
 
 @app.command(cls=Command, epilog="Example: contsim odds --set jokers=4 --set ace=low")
 def odds(
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -33,7 +35,7 @@ def odds(
     from continental_sim.exact.rummy_odds import rummy_odds
     from continental_sim.rules import BasicRummyRules, load
 
-    rules = chosen_rules(rules_name, settings, seats)
+    rules = chosen_rules(rules_name, settings, seats, game=game)
     note_tables(rules)
     if isinstance(rules, BasicRummyRules):
         counted = rummy_odds(rules)

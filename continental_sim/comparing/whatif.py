@@ -197,8 +197,8 @@ class _Table:
 
     def _looks(self, *, staged: bool) -> Iterator[int]:
         """Yield after how many deals to compare; beyond a look was played only if it failed."""
-        seed, seats = self.first.seed, self.first.rules.seats
-        plan = looks(seed, seats, self.most) if staged else (self.most,)
+        first = self.first
+        plan = looks(first.seed, first.session, self.most) if staged else (self.most,)
         return (look for look in plan if look >= self.reach)
 
     def _play_to(self, look: int, needed: int | None) -> list[StoredStudy]:

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from continental_sim.columns import DEALT, EXIT, FIRST_TURN
-from continental_sim.engine import Block
+from continental_sim.cubes import Block
 from continental_sim.exact.odds import HandOdds, hand_odds
 from continental_sim.exact.rummy_odds import rummy_odds
 from continental_sim.exact.tally import Row, Tally, distribution

@@ -33,7 +33,7 @@ def rummy_odds_table(odds: RummyOdds) -> str:
     if odds.first_turn is not None:
         lines += [
             "",
-            _head(f"A hand of {size + 1} cards, nothing on the table"),
+            _head(f"A hand of {size + 1} cards, empty table"),
             _row("goes out", odds.first_turn),
         ]
     return "\n".join(lines)

@@ -173,7 +173,7 @@ def ledgers(most: Callable[[Any], int]) -> tuple[Metric, ...]:
 
     def won_in_a_session(rules: GameRules, longest: int) -> tuple[float, float]:
         low, high = won(rules, longest)
-        return rules.seats * low, rules.seats * high
+        return rules.session_deals * low, rules.session_deals * high
 
     # fmt: off
     return (

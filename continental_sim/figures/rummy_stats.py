@@ -71,17 +71,14 @@ class RummyFigures(StudyFigures):
         return mean_of(rows["payment"], rows["count"], self.level, self.repeated)
 
     def _left(self) -> PipsLeft:
-        # The deals of a session depend on each other where one player is looked at: as if all of
-        # them were one, no interval is too narrow.
-        of_session = self.session if self.clustered else 1
         everybody, lineup = list(range(self.seats)), self.study.lineup
         players = {name: [k for k in everybody if lineup[k] == name] for name in lineup}
         factor = np.where(self.exits["kind"] == RUMMY, self.rules.going_rummy, 1)
         return PipsLeft(
             any_hand=self._left_in_hands(everybody, self.seats * self.repeated),
-            by_player=tuple(self._left_in_hands([k], of_session) for k in everybody),
+            by_player=tuple(self._left_in_hands([k], self.effect_on(k)) for k in everybody),
             by_strategy={
-                name: self._left_in_hands(mine, len(mine) * of_session)
+                name: self._left_in_hands(mine, len(mine) * max(map(self.effect_on, mine)))
                 for name, mine in players.items()
             },
             when_won=mean_of(

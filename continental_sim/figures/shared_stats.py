@@ -217,6 +217,15 @@ class StudyFigures:
             share.n, share.mean, bounds.low, bounds.high, share.sd, share.quantiles, bounds.method
         )
 
+    def effect_on(self, number: int) -> float:
+        """Design effect of what is not summed by session, of one player's deals.
+
+        That of ledger or wins, whichever is larger; as if the deals of a pack were one.
+        """
+        ledger, rows = self.ledger("winner", number), self._sessions(number)[1]
+        effects = self._effect_on_wins(number), self._design_effect(ledger, rows, "ledger")
+        return max(*effects, self.repeated)
+
     def _effect_on_wins(self, number: int) -> float:
         won = self.cube["winner"] == number
         return self._design_effect(won, self._sessions(number)[1], "wins")

@@ -40,8 +40,7 @@ def table_of(specs):
     study = make_study(RULES, players, 5, deals, duplicate=True)
     block = play_block(study, 0, deals)
     cubes = StudyCubes.of_block(
-        RULES, block.outcomes, block.openings, block.faces, block.behaviour,
-        session=session, alike=study.alike,
+        RULES, block, session=session, alike=study.alike, duplicate=True
     )  # fmt: skip
     manifest = fake_manifest(RULES, tuple(specs), deals, duplicate=True)
     table = Table(StoredStudy(None, manifest, RULES, tuple(specs), cubes), session)
@@ -196,7 +195,7 @@ def test_what_tells_of_rules_is_what_the_code_has():
     searching = {
         name
         for name, text in texts.items()
-        if re.search(r"laying\.(deadwood|loose)|games\.can", text)
+        if re.search(r"laying\.(deadwood|lays|loose)|games\.can", text)
     }
     assert searching == awareness._SEARCH & names
     assert {"laying.chances(" in texts["chances"], "ace_points" in texts["pips"]} == {True}
