@@ -21,7 +21,7 @@ class Metric:
     index : str
         What stands in the brackets, or "" for a name without brackets.
     unit : str
-        What is counted: "deals", "exits", "hands" or "sessions".
+        What is counted: "deals", "exits", "hands", "sessions" or "matches".
     meaning : str
         One sentence.
     get : callable

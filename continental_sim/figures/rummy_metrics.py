@@ -56,6 +56,10 @@ def _melded(rules: BasicRummyRules, _: int) -> tuple[float, float]:
     return 0, rules.hand_size
 
 
+def _deals_of_a_match(rules: BasicRummyRules, _: int) -> tuple[float, float]:
+    return 1, rules.session_deals
+
+
 def _cards_melded(rules: BasicRummyRules) -> tuple[str, ...]:
     return texts((0, *range(3, rules.hand_size + 1)))
 
@@ -87,6 +91,10 @@ RUMMY_METRICS: Final = {metric.name: metric for metric in (
            bounds=_scored),
     *LENGTHS,
     *ledgers(_most_scored),
+    Metric("matches", "player", "matches", "Matches to the target that a player won.",
+           lambda summary, key: summary.matches.won[int(key)], seats_of),
+    Metric("match_deals", "", "matches", "Mean deals of a match that was decided [deals].",
+           lambda summary, _: summary.matches.deals, bounds=_deals_of_a_match),
     Metric("left", "player", "hands", "Mean pips left in a player's hands that did not go out "
            "[points].", lambda summary, key: summary.left.by_player[int(key)], seats_of, _left),
     Metric("melded", "", "hands", "Mean cards of a dealt hand in its best melds [cards].",

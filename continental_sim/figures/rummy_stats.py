@@ -7,8 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from continental_sim.columns import ORDINARY, RUMMY, RUMMY_KINDS
-from continental_sim.figures.estimates import Estimate, Mean, mean_of
-from continental_sim.figures.rummy_summary import DealtHands, PipsLeft, RummySeat, RummySummary
+from continental_sim.figures.estimates import Estimate, Mean, mean_of, proportion
+from continental_sim.figures.rummy_summary import (
+    DealtHands,
+    Matches,
+    PipsLeft,
+    RummySeat,
+    RummySummary,
+)
 from continental_sim.figures.shared_stats import StudyFigures, distribution
 from continental_sim.rules import BasicRummyRules
 
@@ -45,6 +51,7 @@ class RummyFigures(StudyFigures):
             scores=self._scores(),
             score_by_kind={name: self._mean_of_kind(code) for code, name in enumerate(RUMMY_KINDS)},
             left=self._left(),
+            matches=self._matches(),
             hands=self._hands(),
             ranks_laid=self.ranks("laid", self.deals),
         )
@@ -71,19 +78,42 @@ class RummyFigures(StudyFigures):
         return mean_of(rows["payment"], rows["count"], self.level, self.repeated)
 
     def _left(self) -> PipsLeft:
-        everybody, lineup = list(range(self.seats)), self.study.lineup
-        players = {name: [k for k in everybody if lineup[k] == name] for name in lineup}
+        everybody = range(self.seats)
         factor = np.where(self.exits["kind"] == RUMMY, self.rules.going_rummy, 1)
         return PipsLeft(
             any_hand=self._left_in_hands(everybody, self.seats * self.repeated),
             by_player=tuple(self._left_in_hands([k], self.effect_on(k)) for k in everybody),
             by_strategy={
                 name: self._left_in_hands(mine, len(mine) * max(map(self.effect_on, mine)))
-                for name, mine in players.items()
+                for name, mine in self._players_of().items()
             },
             when_won=mean_of(
                 self.exits["payment"] // factor, self.exits["count"], self.level, self.repeated
             ),
+        )
+
+    def _players_of(self) -> dict[str, list[int]]:
+        """Return the players of each strategy."""
+        lineup = self.study.lineup
+        return {name: [k for k, each in enumerate(lineup) if each == name] for name in lineup}
+
+    def _matches(self) -> Matches:
+        rows = self.cubes.grouped["matches"]
+        counts, won = rows["count"], rows["deals"] > 0
+        total = int(counts[rows["player"] == 0].sum())
+
+        def share(chosen: NDArray[np.bool_]) -> Estimate:
+            return proportion(int(counts[chosen].sum()), total, self.level)
+
+        decided = int(counts[won].sum())
+        return Matches(
+            won=tuple(share(won & (rows["player"] == k)) for k in range(self.seats)),
+            won_by_strategy={
+                name: share(won & np.isin(rows["player"], mine))
+                for name, mine in self._players_of().items()
+            },
+            undecided=proportion(total - decided, total, self.level),
+            deals=mean_of(rows["deals"][won], counts[won], self.level),
         )
 
     def _left_in_hands(self, players: Sequence[int], effect: float) -> Mean:

@@ -75,6 +75,36 @@ class PipsLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class Matches:
+    """Matches to the target: each is decided by the first deals of a session.
+
+    Attributes
+    ----------
+    won : tuple of Estimate
+        Matches that each player won, in the order of the line-up.
+    won_by_strategy : mapping of str to Estimate
+        Matches won by all players of one strategy together.
+    undecided : Estimate
+        Those that the deals of a session did not decide.
+    deals : Mean
+        Deals of a match that was decided.
+    """
+
+    won: tuple[Estimate, ...]
+    won_by_strategy: Mapping[str, Estimate]
+    undecided: Estimate
+    deals: Mean
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the numbers as plain data."""
+        return {
+            "won": [share.to_json() for share in self.won],
+            "undecided": self.undecided.to_json(),
+            "deals": self.deals.to_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class RummySummary(Summary):
     """All figures of a study of Basic Rummy: payments are what the winner scores.
 
@@ -89,6 +119,8 @@ class RummySummary(Summary):
     score_by_kind : mapping of str to Mean
         Score of an exit of each kind [points].
     left : PipsLeft
+    matches : Matches
+        None were played where packs are dealt again.
     hands : DealtHands
     ranks_laid : mapping of str to Estimate
         For each rank: of all its cards in the pack, the share that is laid on the table in a deal;
@@ -102,6 +134,7 @@ class RummySummary(Summary):
     scores: Mapping[str, Estimate]
     score_by_kind: Mapping[str, Mean]
     left: PipsLeft
+    matches: Matches
     hands: DealtHands
     ranks_laid: Mapping[str, Estimate]
 
@@ -122,6 +155,7 @@ class RummySummary(Summary):
                 "by_player": [mean.to_json() for mean in self.left.by_player],
                 "when_won": self.left.when_won.to_json(),
             },
+            "matches": self.matches.to_json(),
             "ranks_laid": {rank: share.to_json() for rank, share in self.ranks_laid.items()},
             "openings": {
                 "deadwood": self.hands.deadwood.to_json(),

@@ -6,6 +6,7 @@ from typing import Final
 from continental_sim.figures import table_blocks as blocks
 from continental_sim.figures.rummy_summary import RummySummary
 from continental_sim.figures.table_blocks import (
+    LABEL,
     NAME,
     heading,
     means_lines,
@@ -36,7 +37,7 @@ def rummy_blocks(summary: RummySummary) -> Iterable[Iterable[str]]:
         blocks.wins(summary),
         blocks.lengths(summary),
         _left(summary),
-        blocks.sessions(summary),
+        _matches(summary),
         _hands(summary),
         blocks.fates_lines(
             summary,
@@ -97,6 +98,17 @@ def _left(summary: RummySummary) -> Iterator[str]:
     shared = {name: left.by_strategy[strategy] for strategy, name in names.items()}
     yield from means_lines(summary, shared, "")
     yield from means_lines(summary, {"all others, deals won": left.when_won}, "")
+
+
+def _matches(summary: RummySummary) -> Iterator[str]:
+    matches, names = summary.matches, strategy_names(summary, LABEL)
+    yield heading(f"Matches to {summary.rules.target} points", "of matches", summary)
+    players = zip(summary.players, matches.won, strict=True)
+    yield from rates_lines({name_of(player, LABEL): won for player, won in players})
+    shared = {name: matches.won_by_strategy[strategy] for strategy, name in names.items()}
+    yield from rates_lines(shared)
+    yield from rate_lines("undecided", matches.undecided)
+    yield from means_lines(summary, {"deals of a match": matches.deals})
 
 
 def _hands(summary: RummySummary) -> Iterator[str]:

@@ -24,8 +24,14 @@ def findings(summary: Summary) -> list[str]:
     list of str
         Sentences.
     """
-    exits = _EXITS[summary.rules.game](summary)
-    return [*_ends(summary), *exits, *_players(summary), *_seats(summary)]
+    exits, several = _OWN[summary.rules.game]
+    return [
+        *_ends(summary),
+        *exits(summary),
+        *_players(summary),
+        *several(summary),
+        *_seats(summary),
+    ]
 
 
 def _ends(summary: Summary) -> Iterator[str]:
@@ -77,12 +83,6 @@ def _of_basic_rummy(summary: RummySummary) -> Iterator[str]:
     )
 
 
-_EXITS: Final[Mapping[str, Callable[[Any], Iterator[str]]]] = {
-    "continental": _of_continental,
-    "basic-rummy": _of_basic_rummy,
-}
-
-
 def _players(summary: Summary) -> Iterator[str]:
     known = [player for player in summary.players if player.ledger.low is not None]
     if not known:
@@ -96,12 +96,25 @@ def _players(summary: Summary) -> Iterator[str]:
         f"lowest {worst.label} with {_mean(worst.ledger)}; their intervals {overlap} "
         f"(the extremes of {len(known)} players lie further apart than two named beforehand)."
     )
+
+
+def _sessions(summary: Summary) -> Iterator[str]:
     shares = [player for player in summary.players if player.session_share.mean is not None]
     if shares:
         first = max(shares, key=lambda player: player.session_share.mean or 0.0)
         yield (
             f"Of {summary.sessions:,} complete sessions {first.label} won the largest share, "
             f"{_mean(first.session_share)}, ties being split."
+        )
+
+
+def _matches(summary: RummySummary) -> Iterator[str]:
+    won = summary.matches.won
+    first = max(summary.players, key=lambda player: won[player.number].count)
+    if won[first.number].count:
+        yield (
+            f"Of all matches to {summary.rules.target} points {first.label} won the largest share, "
+            f"{_rate(won[first.number])}; one takes {_mean(summary.matches.deals)} deals."
         )
 
 
@@ -122,3 +135,10 @@ def _rate(rate: Estimate) -> str:
 
 def _mean(mean: Mean) -> str:
     return formats.mean_text(mean)
+
+
+# What a game says of exits, and of several deals together.
+_OWN: Final[Mapping[str, tuple[Callable[[Any], Iterator[str]], Callable[[Any], Iterator[str]]]]] = {
+    "continental": (_of_continental, _sessions),
+    "basic-rummy": (_of_basic_rummy, _matches),
+}

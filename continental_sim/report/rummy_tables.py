@@ -10,7 +10,7 @@ _BY_SEAT = {"rummy": "going rummy", "ordinary": "ordinary", "wins": "any exit"}
 
 def rummy_tables(summary: RummySummary) -> list[Table]:
     """Return all figures of a study, in the order of the table on the screen."""
-    left, hands = summary.left, summary.hands
+    left, hands, matches = summary.left, summary.hands, summary.matches
     players = zip(summary.players, left.by_player, strict=True)
     return [
         tables.ends_table(summary),
@@ -54,7 +54,16 @@ def rummy_tables(summary: RummySummary) -> list[Table]:
             | {f"all {name}": left.by_strategy[name] for name in summary.shared_strategies}
             | {"all other hands together, deals that were won": left.when_won},
         ),
-        tables.sessions_table(summary),
+        rates_table(
+            summary,
+            f"Matches to {summary.rules.target} points, of all matches",
+            {player.label: won for player, won in zip(summary.players, matches.won, strict=True)}
+            | {f"all {name}": matches.won_by_strategy[name] for name in summary.shared_strategies}
+            | {"undecided": matches.undecided},
+        ),
+        means_table(
+            summary, "Length of a match that was decided", {"deals of a match": matches.deals}
+        ),
         rates_table(
             summary,
             "Dealt hands by the cards that their best melds hold, of all hands",

@@ -161,6 +161,34 @@ def test_pips_of_players_of_one_strategy_take_deals_as_trials():
         check_mean(mean, hands["left"][lost & (hands["player"] == number)])
 
 
+def test_matches():
+    winners, lengths, session = [], [], RULES.session_deals
+    for begin in range(0, DEALS, session):
+        scores = [0] * SEATS
+        for number, outcome in enumerate(OUTCOMES[begin : begin + session], start=1):
+            if outcome["end"] == EXIT:
+                scores[outcome["winner"]] += outcome["payment"]
+            if max(scores) >= RULES.target:
+                winners.append(outcome["winner"])
+                lengths.append(number)
+                break
+    winners = np.array([*winners, *[-1] * (DEALS // session - len(winners))])
+    found = SUMMARY.matches
+    for number, share in enumerate(found.won):
+        check_rate(share, winners == number)
+    check_rate(found.won_by_strategy["fastest"], np.isin(winners, [0, 2, 3]))
+    check_rate(found.undecided, winners == -1)
+    check_mean(found.deals, lengths)
+    assert len(set(lengths)) > 1
+
+
+def test_matches_that_no_session_decides_are_told():
+    rules = with_settings(RULES, ["target=40", "max_rounds=2"])
+    found = summarise(played(rules, lineup=FOUR, deals=400)[1]).matches
+    assert found.undecided.count > 0
+    assert found.undecided.count + sum(share.count for share in found.won) == 400 // 40
+
+
 def test_dealt_hands():
     found = SUMMARY.hands
     check_mean(found.deadwood, HANDS["deadwood"].ravel(), effect=SEATS)
@@ -283,7 +311,14 @@ def test_the_table_fits_a_terminal_and_has_the_words_of_the_game():
     assert max(map(len, lines)) <= 80
     assert all(line.isprintable() for line in lines)
     assert "nan" not in table.lower().replace("finance", "")
-    for words in ("deadlock (drawn)", "going rummy", "score [points]", "(score 0)", "deadwood"):
+    for words in (
+        "deadlock (drawn)",
+        "going rummy",
+        "score [points]",
+        "(score 0)",
+        "deadwood",
+        "Matches to 100",
+    ):
         assert words in table
     for words in ("opponent", "payment", "wild", "joker"):
         assert words not in table
@@ -332,7 +367,7 @@ def test_json():
     found = json.loads(json.dumps(SUMMARY.to_json(), allow_nan=False))
     assert list(found) == [
         "deals", "seed", "ends", "exits", "rummy_by_seat", "going_rummy", "last_card",
-        "score_by_kind", "score", "ledger", "length", "left", "ranks_laid", "openings",
+        "score_by_kind", "score", "ledger", "length", "left", "matches", "ranks_laid", "openings",
     ]  # fmt: skip
     assert sum(each["count"] for each in found["score"]) == len(EXITS)
     assert found["going_rummy"]["count"] == (EXITS["kind"] == RUMMY).sum()
