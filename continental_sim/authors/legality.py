@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from continental_sim.authors.edges import Setup, deadlines
-from continental_sim.engine import Block, play_block
+from continental_sim.cubes import Block
+from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.interrupts import raise_held
 from continental_sim.kernels.turns import AT_DEAL

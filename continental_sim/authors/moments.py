@@ -86,10 +86,7 @@ class Moment:
 
 def deal_to(here: Table, deal: int) -> None:
     """Deal; the players sit as in that deal of a study, if it begins a session."""
-    seats = len(here.seats)
-    dealer = dealing.seat_players(here.game, here.rules, deal // seats)
-    dealing.take_seats(here.game, here.rules, (dealer + deal) % seats)
-    here.game.where[turns.AT_DEAL] = deal
+    dealing.seat_as_in_study(here.game, here.rules, deal)
     dealing.deal_cards(here.game, here.rules, here.public, deal)
 
 

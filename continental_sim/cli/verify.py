@@ -48,9 +48,8 @@ def verify(
     Exit status: 0 all is well, 1 a row is more than 4 standard errors off, 2 bad input.
     """
     from continental_sim.exact import verify as verifying
-    from continental_sim.rules import continental
 
-    rules = continental(chosen_rules(rules_name, settings, seats, game=game), "contsim verify")
+    rules = chosen_rules(rules_name, settings, seats, game=game)
     prepare_play(rules)
     rows = verifying.verify(rules, deals, seed)
     wrong = verifying.faults(rows)

@@ -173,6 +173,7 @@ RULES = np.dtype(
         ("turned", np.int32),
         ("max_rounds", np.int32),
         ("winner_deals", np.int32),
+        ("session", np.int32),  # deals that are played in one order of the players
         ("physical_suit", np.int32),
         ("pay_exit", np.int32),
         ("pay_deuce", np.int32),
@@ -204,6 +205,7 @@ RUMMY_RULES = np.dtype(
         ("turned", np.int32),
         ("max_rounds", np.int32),
         ("winner_deals", np.int32),
+        ("session", np.int32),  # deals that are played in one order of the players
     ],
     align=True,
 )
