@@ -71,14 +71,20 @@ class Referee:
 
     def move(self, seat, source, face, thrown):
         """Check one move."""
-        rules, hand = self.rules, self.hands[seat]
-        barred = None
         if source == PILE:
-            assert rules.wild_discard_takeable or not rules.is_wild(self.pile[-1])
+            assert self.rules.wild_discard_takeable or not self.rules.is_wild(self.pile[-1])
+        barred = self.draw(seat, source, face)
+        self.throw(seat, thrown, barred)
+
+    def draw(self, seat, source, face):
+        """Let a seat draw a card; return the one that it may not throw then, or None."""
+        hand, barred = self.hands[seat], None
+        if source == PILE:
             assert face == self.pile.pop()
             self.thrower.pop()
             self.known[seat][face] += 1
-            barred = face if rules.return_taken == "forbid" and face not in hand else None
+            if self.rules.return_taken == "forbid" and face not in hand:
+                barred = face
             self.taken[self.seated[seat]] += 1
         else:
             assert (source == RECYCLED) == (not self.stock), "recycled at the wrong time"
@@ -86,9 +92,13 @@ class Referee:
                 self.recycle()
             assert face == self.stock.pop(0)
         hand.append(face)
-        assert thrown in hand
+        return barred
+
+    def throw(self, seat, thrown, barred):
+        """Let a seat throw a card."""
+        assert thrown in self.hands[seat]
         assert thrown != barred
-        hand.remove(thrown)
+        self.hands[seat].remove(thrown)
         self.pile.append(thrown)
         self.thrower.append(seat)
         if self.known[seat][thrown]:

@@ -19,6 +19,7 @@ __all__ = [
     "lays",
     "loose_discard",
     "pips",
+    "throwable",
 ]
 
 
@@ -58,20 +59,18 @@ def deadwood_without(view: Any, face: int) -> int:
 def lays(view: Any, face: int) -> bool:
     """Tell whether a card, if it is taken or held, is laid with the rest of the hand.
 
-    It is if the deadwood without it is no more than the deadwood with it.
+    It is if the deadwood with it is no more than the deadwood without it.
     """
     check_face(face)
-    card = laying.card_of(face)
-    with_it = laying.deadwood(view._rules, view._seat, view._public, view._seat.cards | card)
-    without = laying.deadwood(view._rules, view._seat, view._public, view._seat.cards & ~card)
-    return with_it <= without
+    return laying.lays(view._rules, view._seat, view._public, face)
 
 
 @kernel
 def chances(view: Any, face: int) -> int:
     """Count the unseen cards that would make a meld of two cards held, of which this is one.
 
-    Unseen are those that are not in the hand, on the table, in the pile, or known in another hand.
+    A card that is not held is looked at as if it were. Unseen are those that are not in the hand,
+    on the table, in the pile, or known in another hand.
     """
     check_face(face)
     return laying.chances(view._rules, view._seat, view._public, face)
@@ -86,3 +85,12 @@ def loose_discard(view: Any) -> int:
     deadwood.
     """
     return laying.loose_discard(view._rules, view._seat, view._public)
+
+
+@kernel
+def throwable(view: Any) -> int:
+    """Return the cards that may be thrown now, as a mask: bit f is set for face f.
+
+    ``first_face(mask)`` is the lowest of them.
+    """
+    return laying.faces_of(laying.throwable(view._seat))

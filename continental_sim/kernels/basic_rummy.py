@@ -56,10 +56,14 @@ def take_turn(game, rules, public, mine):
     int
         GOES_ON, WENT_OUT, NO_CARD (nothing to draw), ILLEGAL_CARD or STRATEGY_FAILED.
     """
-    before = np.int64(mine.laid)
+    before, recycles = np.int64(mine.laid), np.int64(public.recycles)
+    if public.upcard >= 0:
+        public.seen |= card_of(np.int64(public.upcard))
     face = draw_card(game, rules, public, mine, True)
     if face < 0:
         return NO_CARD if face == NOTHING else STRATEGY_FAILED
+    if public.recycles != recycles:
+        forget_recycled(rules, public)
     mine.hand[face] += 1
     mine.cards |= card_of(face)
     if game.logged < game.log_size:
@@ -80,6 +84,14 @@ def take_turn(game, rules, public, mine):
     game.kind = RUMMY if before == 0 else ORDINARY
     game.thrown = card != NOTHING
     return WENT_OUT
+
+
+@kernel
+def forget_recycled(rules, public):
+    """Count the discards that became the stock among the unseen cards."""
+    for face in range(rules.cards):
+        if public.recycled[face] > 0:
+            public.seen &= ~card_of(face)
 
 
 @kernel
@@ -115,6 +127,7 @@ def lay(game, public, mine, in_sets, in_runs):
         mine.melded = 1
     public.sets |= in_sets
     public.runs |= in_runs
+    public.seen |= cards
     game.sums[mine.player, CARDS_LAID] += bits_set(cards)
     if game.logged < game.log_size:
         game.log_laid[game.logged, 0], game.log_laid[game.logged, 1] = in_sets, in_runs

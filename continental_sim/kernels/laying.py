@@ -38,6 +38,15 @@ def face_of(bit):
 
 
 @kernel
+def faces_of(cards):
+    """Return cards as a mask of faces: bit f for face f."""
+    lane = (1 << LANE) - 1
+    first, second = cards & lane, cards >> LANE & lane
+    third, fourth = cards >> 2 * LANE & lane, cards >> 3 * LANE & lane
+    return first | second << 13 | third << 26 | fourth << 39
+
+
+@kernel
 def cards_in(places):
     """Return the cards that lie in the places of runs."""
     return (places | places >> HIGH & ACES) & CARDS
@@ -59,9 +68,8 @@ def pips(cards, ace_points):
 @kernel
 def set_ranks(cards):
     """Return the ranks of which at least three cards are there, as a mask."""
-    first, second = cards & 0x1FFF, cards >> LANE & 0x1FFF
-    third, fourth = cards >> 2 * LANE & 0x1FFF, cards >> 3 * LANE & 0x1FFF
-    return first & second & (third | fourth) | third & fourth & (first | second)
+    second, third, fourth = cards >> LANE, cards >> 2 * LANE, cards >> 3 * LANE
+    return (cards & second & (third | fourth) | third & fourth & (cards | second)) & 0x1FFF
 
 
 @kernel
@@ -95,15 +103,24 @@ def stretches(places, runs, new):
 
 
 @kernel
+def places_of(rules, cards):
+    """Return the places of cards in runs: both of an ace that may be low or high."""
+    return cards | (cards & ACES) << HIGH if rules.ace == BOTH else cards
+
+
+@kernel
 def runs_laid(rules, cards, runs, new):
     """Return the places of the cards that can lie in runs, the fewest pips being left.
 
-    An ace may be in two of them: then it is tried at either end. Suits do not matter to each other.
+    Suits do not matter to each other.
     """
-    if rules.ace != BOTH:
-        return stretches(cards, runs, new)
-    places = cards | (cards & ACES) << HIGH
-    found = stretches(places, runs, new)
+    places = places_of(rules, cards)
+    return _aces_once(rules, places, stretches(places, runs, new), runs, new)
+
+
+@kernel
+def _aces_once(rules, places, found, runs, new):
+    """Return what can be laid of stretches, an ace that is in two of them being tried in either."""
     twice = found & found >> HIGH & ACES
     while twice:
         ace = twice & -twice
@@ -159,10 +176,13 @@ def most_laid(rules, cards, sets, runs, melded):
         return _most_laid_in_one(rules, cards, sets, runs, melded, trios)
     if rules.layoff_needs_meld and not melded:
         return _most_laid_of_all(rules, cards, sets, runs, trios, trios, True)
-    in_runs = runs_laid(rules, cards, runs, True)
-    both = ranks_of(cards_in(in_runs)) & trios
-    if both:
-        return _most_laid_of_all(rules, cards, sets, runs, trios, both, False)
+    places = places_of(rules, cards)
+    found = stretches(places, runs, True)
+    if trios:
+        both = ranks_of(cards_in(found)) & trios
+        if both:
+            return _most_laid_of_all(rules, cards, sets, runs, trios, both, False)
+    in_runs = _aces_once(rules, places, found, runs, True)
     fits = (ranks_of(sets) | trios) * ACES
     two_ends = rules.ace == BOTH and cards & ACES != 0
     return cards & ~cards_in(in_runs) & fits, in_runs, two_ends
@@ -232,10 +252,7 @@ def _most_laid_in_one(rules, cards, sets, runs, melded, trios):
             value = worth(rules, in_sets | cards_in(in_runs))
             if value > best:
                 best, best_sets, best_runs = value, in_sets, in_runs
-    places = cards
-    if rules.ace == BOTH:
-        places |= (cards & ACES) << HIGH
-    places = stretches(places, none, True)
+    places = stretches(places_of(rules, cards), none, True)
     while places:
         meld = stretches(places, places & -places, False)
         places &= ~meld
@@ -262,23 +279,23 @@ def best_laying(rules, mine, public):
     cards, sets, runs = np.int64(mine.cards), np.int64(public.sets), np.int64(public.runs)
     in_sets, in_runs, chosen = most_laid(rules, cards, sets, runs, mine.melded != 0)
     left = cards & ~(in_sets | cards_in(in_runs))
-    barred = card_of(mine.barred) if mine.barred >= 0 else np.int64(0)
     if left == 0 and not rules.must_discard:
         return in_sets, in_runs
-    if left & ~barred and not chosen:
+    if left & throwable(mine) and not chosen:
         return in_sets, in_runs
-    return _best_beside(rules, mine, cards & ~barred, sets, runs)
+    return _best_beside(rules, mine, sets, runs)
 
 
 @kernel
-def _best_beside(rules, mine, throwable, sets, runs):
+def _best_beside(rules, mine, sets, runs):
     """Try each card that may be thrown: what is best laid of the others."""
     apart()
     cards = np.int64(mine.cards)
     best, best_sets, best_runs = np.int64(-1), np.int64(0), np.int64(0)
-    while throwable:
-        card = throwable & -throwable
-        throwable ^= card
+    left = throwable(mine)
+    while left:
+        card = left & -left
+        left ^= card
         in_sets, in_runs, _ = most_laid(rules, cards & ~card, sets, runs, mine.melded != 0)
         value = worth(rules, in_sets | cards_in(in_runs) | card)
         if value > best:
@@ -289,54 +306,67 @@ def _best_beside(rules, mine, throwable, sets, runs):
 @kernel
 def deadwood(rules, mine, public, cards):
     """Return the fewest pips that are left of a seat's cards when all is laid that can be."""
+    return pips(left_of(rules, mine, public, cards), np.int64(rules.ace_points))
+
+
+@kernel
+def left_of(rules, mine, public, cards):
+    """Return what is left of a seat's cards when all is laid that can be."""
     sets, runs = np.int64(public.sets), np.int64(public.runs)
     in_sets, in_runs, _ = most_laid(rules, cards, sets, runs, mine.melded != 0)
-    return pips(cards & ~(in_sets | cards_in(in_runs)), np.int64(rules.ace_points))
+    return cards & ~(in_sets | cards_in(in_runs))
+
+
+@kernel
+def throwable(mine):
+    """Return the cards that a seat may throw."""
+    cards = np.int64(mine.cards)
+    return cards & ~card_of(mine.barred) if mine.barred >= 0 else cards
+
+
+@kernel
+def lays(rules, mine, public, face):
+    """Tell whether a card is among what a hand with it lays.
+
+    It is if no more pips are left than without it; if it counts none itself, no more cards either.
+    """
+    card, cards = card_of(face), np.int64(mine.cards)
+    left = left_of(rules, mine, public, cards | card)
+    without = left_of(rules, mine, public, cards & ~card)
+    ace_points = np.int64(rules.ace_points)
+    if pips(card, ace_points) == 0:
+        return worth(rules, left) <= worth(rules, without)
+    return pips(left, ace_points) <= pips(without, ace_points)
 
 
 @kernel
 def chances(rules, mine, public, face):
     """Count the unseen cards that would make a meld of a card and another that is held."""
-    card, cards = card_of(face), np.int64(mine.cards)
-    number, rank, suit = np.int64(0), face % 13, face // 13
-    for other in range(4):
-        if other != suit:
-            number += _completes(rules, mine, public, cards, card, other * 13 + rank)
-    for step in (-2, -1, 1, 2):
-        place = rank + step
-        if rules.ace == BOTH and rank == 0 and step < 0:
-            place = HIGH + step
-        if place == HIGH and rules.ace == BOTH:
-            place = 0
-        if 0 <= place < HIGH:
-            number += _completes(rules, mine, public, cards, card, suit * 13 + place)
-    return number
-
-
-@kernel
-def _completes(rules, mine, public, cards, card, face):
-    """Tell whether a face is unseen, and makes a meld with a card and another that is held."""
-    if mine.hand[face] > 0 or public.in_pile[face] > 0 or public.on_table[face] > 0:
-        return False
-    for seat in range(rules.seats):
-        if public.known[seat, face] > 0:
-            return False
-    new = card_of(face)
-    same_rank = ranks_of(card) & ranks_of(new)
-    if same_rank:
-        return bits_set(cards & same_rank * ACES & ~new) >= 2
-    places = cards | new
-    if rules.ace == BOTH:
-        places |= (places & ACES) << HIGH
-    melds = cards_in(stretches(places, np.int64(0), True))
-    return melds & card != 0 and melds & new != 0
+    card = card_of(face)
+    cards = np.int64(mine.cards) & ~card
+    alike = ACES << face % 13
+    wanted = alike if cards & alike else np.int64(0)
+    lane = places_of(rules, np.int64(0x1FFF) << face // 13 * LANE)
+    held, at = places_of(rules, cards) & lane, places_of(rules, card)
+    lower, low = held & at >> 2, held & at >> 1
+    high, higher = held & at << 1, held & at << 2
+    wanted |= cards_in(
+        (low >> 1 | lower << 1 | low << 2 | high >> 2 | higher >> 1 | high << 1) & lane
+    )
+    return bits_set(wanted & ~(cards | card | public.seen))
 
 
 @kernel
 def can_go_out(rules, mine, public):
-    """Tell whether a hand can be laid whole, but for a card to throw if one was drawn."""
+    """Tell whether a hand can be laid whole, but for a card to throw.
+
+    Before the draw that is the card to come, so all of the hand must be laid.
+    """
+    cards = np.int64(mine.cards)
+    if bits_set(cards) + mine.laid <= rules.hand_size:
+        return left_of(rules, mine, public, cards) == 0
     in_sets, in_runs = best_laying(rules, mine, public)
-    left = np.int64(mine.cards) & ~(in_sets | cards_in(in_runs))
+    left = cards & ~(in_sets | cards_in(in_runs))
     return bits_set(left) <= 1 and (left == 0 or mine.barred < 0 or left != card_of(mine.barred))
 
 

@@ -69,6 +69,8 @@ PUBLIC = np.dtype(
         ("recycled_any", np.int32),
         ("sets", np.int64),  # cards on the table in sets, and places of those in runs: see `laying`
         ("runs", np.int64),
+        # Cards of Basic Rummy that lie in the pile or on the table or are known in a hand.
+        ("seen", np.int64),
         ("on_table", np.int8, FACES),
         ("hand_sizes", np.int8, MOST_SEATS),
         ("in_pile", np.int8, FACES),

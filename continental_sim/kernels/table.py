@@ -29,6 +29,7 @@ def clear_public(public, seats):
     """Empty the public record before a deal."""
     public.pile_size = 0
     public.recycles = 0
+    public.seen = 0
     public.in_pile[:] = 0
     if public.sets | public.runs:
         public.sets = 0

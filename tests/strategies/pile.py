@@ -5,6 +5,8 @@ Uses: own hand.   Ignores: everything else.
 
 from continental_sim.api import first_held
 
+GAMES = ("continental", "basic-rummy")
+
 
 def take_discard(view):
     """Take it."""
