@@ -154,7 +154,8 @@ def test_an_end_of_an_ace_that_lays_less_may_leave_more_for_sets():
     # The kings in a set, the ace below: not the queen, the king and the ace above.
     hand = parse_hand("KS KH KD QS AS 2S 3S 2H 2D 2C")
     at = Situation(rummy_with("ace=both"), hand, oracle.Table())
-    assert at.left(*laying.best_laying(at.record, at.mine, at.public)) == set(parse_hand("QS"))
+    assert check(at)["keeps a card"] is False
+    assert laying.deadwood(at.record, at.mine, at.public, at.mine.cards) == 10  # the queen
 
 
 def test_a_whole_suit_has_its_ace_once():
