@@ -12,13 +12,13 @@ import numpy as np
 from continental_sim import api
 from continental_sim.errors import ContsimError
 from continental_sim.kernels.fields import VIEW_FIELDS
+from continental_sim.view_use import misuse
 
 REQUIRED = ("take_discard", "choose_discard")
 # What a strategy is asked in each game; the last may be left out.
 QUESTIONS = {"continental": (*REQUIRED, "go_out"), "basic-rummy": (*REQUIRED, "lay_down")}
 GAMES = "GAMES"  # the constant by which a file says what it is for
 _ALL_FIELDS = {name for fields in VIEW_FIELDS.values() for name in fields.names}
-_ARRAY_FIELDS = {name for fields in VIEW_FIELDS.values() for name in fields.arrays}
 _API = "continental_sim.api"
 _TRIES = 10
 COMPILABLE_IMPORTS = (_API, "math", "numpy")
@@ -111,15 +111,10 @@ def read_contract(text: str, name: str) -> Contract:
             line = functions[asked].lineno
             raise ContsimError(f"line {line} of {name}: {asked} takes one argument, the view")
     for problem in (
-        *(
-            found
-            for asked in questions
-            if asked in functions
-            for found in _view_misuse(functions[asked], games)
-        ),
         *_other_questions(functions, games),
         *_forbidden(tree, games),
-        *_undefined(tree),
+        *misuse(tree, [functions[asked] for asked in questions if asked in functions], games),
+        *_undefined(tree, games),
     ):
         line, message = problem
         raise ContsimError(f"line {line} of {name}: {message}")
@@ -137,33 +132,34 @@ def read_contract(text: str, name: str) -> Contract:
 def _games(tree: ast.Module, name: str) -> tuple[str, ...]:
     """Read which games a file says that it is for."""
     for node in tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == GAMES:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if any(isinstance(each, ast.Name) and each.id == GAMES for each in targets):
             try:
-                value = ast.literal_eval(node.value)
-            except ValueError:
+                value = ast.literal_eval(getattr(node, "value", None) or ast.Tuple([]))
+            except (TypeError, ValueError):
                 value = ()
             games = (value,) if isinstance(value, str) else value
-            if not isinstance(games, tuple) or not games or not set(games) <= set(QUESTIONS):
-                known = " or ".join(repr(game) for game in QUESTIONS)
-                raise ContsimError(
-                    f"line {node.lineno} of {name}: {GAMES} names the games that a strategy is "
-                    f"for, {known}: write {GAMES} = ('basic-rummy',)"
-                )
-            return games
-    return ("continental",)
+            if isinstance(games, tuple) and games and all(each in [*QUESTIONS] for each in games):
+                return games
+            known = " or ".join(repr(game) for game in QUESTIONS)
+            raise ContsimError(
+                f"line {node.lineno} of {name}: {GAMES} names the games that a strategy is for, "
+                f"{known}: write {GAMES} = ('basic-rummy',)"
+            )
+    return (next(iter(QUESTIONS)),)
 
 
 def _other_questions(
     functions: Mapping[str, ast.FunctionDef], games: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
     """Find the question of a game that a file is not for, which would never be asked."""
-    for game, questions in QUESTIONS.items():
-        if game not in games and questions[-1] in functions:
+    for game, (*_, last) in QUESTIONS.items():
+        if game not in games and last in functions:
             yield (
-                functions[questions[-1]].lineno,
+                functions[last].lineno,
                 (
-                    f"{questions[-1]} is asked in {game}, which this file is not for: write "
-                    f"{GAMES} = ({game!r},)"
+                    f"{last} is asked in {game}, and this file is for {' and '.join(games)}: take "
+                    f"it out, or write {GAMES} = ({game!r},)"
                 ),
             )
 
@@ -264,70 +260,28 @@ def _forbidden_module(line: int, name: str) -> Iterator[tuple[int, str]]:
 def _not_in_api(line: int, name: str, games: Sequence[str]) -> Iterator[tuple[int, str]]:
     missing = [game for game in games if name != "*" and name not in api.GAME_NAMES[game]]
     if missing and name in api.__all__:
-        yield line, f"{name} is not for {missing[0]}: see the functions in docs/api.md"
+        served = next(game for game, names in api.GAME_NAMES.items() if name in names)
+        yield (
+            line,
+            (
+                f"{name} is a function for {served}, and this file is for {' and '.join(games)}: "
+                "docs/strategies.md lists those of each game"
+            ),
+        )
     elif missing:
-        near = difflib.get_close_matches(name, api.__all__, n=1)
+        near = difflib.get_close_matches(name, _api_names(games), n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         yield line, f"{_API} has no {name!r}{hint}"
 
 
-def _view_misuse(function: ast.FunctionDef, games: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Find misspelt fields of the view, and writes to it."""
-    view = function.args.args[0].arg
-    yield from _alias_misuse(function, view)
-    fields = set.intersection(*(set(VIEW_FIELDS[game].names) for game in games))
-    for node in ast.walk(function):
-        if (
-            isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and node.value.id == view
-        ):
-            if node.attr not in fields and not node.attr.startswith("_"):
-                near = difflib.get_close_matches(node.attr, fields, n=1)
-                hint = f"did you mean {near[0]}?" if near else "see `contsim strategies new`"
-                yield node.lineno, f"a view has no field {node.attr!r}: {hint}"
-            if isinstance(node.ctx, ast.Store | ast.Del):
-                yield node.lineno, f"view.{node.attr} cannot be written: only view.memo[...] can"
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
-            inner = node.value
-            while isinstance(inner, ast.Subscript):
-                inner = inner.value
-            if (
-                isinstance(inner, ast.Attribute)
-                and isinstance(inner.value, ast.Name)
-                and inner.value.id == view
-                and inner.attr != "memo"
-            ):
-                yield node.lineno, f"view.{inner.attr} cannot be written: only view.memo[...] can"
+def _api_names(games: Sequence[str]) -> set[str]:
+    """Return what files for some games may import."""
+    return set.intersection(*(set(api.GAME_NAMES[game]) for game in games))
 
 
-def _alias_misuse(function: ast.FunctionDef, view: str) -> Iterator[tuple[int, str]]:
-    """Find writes to an array of the view under another name."""
-    aliases = {
-        target.id: node.value.attr
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign)
-        and isinstance(node.value, ast.Attribute)
-        and isinstance(node.value.value, ast.Name)
-        and node.value.value.id == view
-        and node.value.attr in _ARRAY_FIELDS - {"memo"}
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    for node in ast.walk(function):
-        written: ast.expr | None = None
-        if isinstance(node, ast.AugAssign):
-            written = node.target
-        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
-            written = node.value
-        if isinstance(written, ast.Name) and written.id in aliases:
-            field = aliases[written.id]
-            yield written.lineno, f"view.{field} cannot be written: only view.memo[...] can"
-
-
-def _undefined(tree: ast.Module) -> Iterator[tuple[int, str]]:
+def _undefined(tree: ast.Module, games: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Find names that are read and nowhere bound."""
-    bound = set(_NAMES)
+    bound, starred = set(_NAMES), False
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             bound.add(node.id)
@@ -337,13 +291,16 @@ def _undefined(tree: ast.Module) -> Iterator[tuple[int, str]]:
             bound.add(node.arg)
         elif isinstance(node, ast.alias):
             if node.name == "*":
-                bound.update(api.__all__)
+                bound.update(_api_names(games))
+                starred = True
             bound.add((node.asname or node.name).partition(".")[0])
         elif isinstance(node, ast.ExceptHandler) and node.name:
             bound.add(node.name)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in bound:
-            near = difflib.get_close_matches(node.id, [*bound - _NAMES, *api.__all__], n=1)
+            if starred and node.id in api.__all__:
+                yield from _not_in_api(node.lineno, node.id, games)
+            near = difflib.get_close_matches(node.id, [*bound - _NAMES, *_api_names(games)], n=1)
             hint = f": did you mean {near[0]}?" if near else ""
             yield node.lineno, f"the name {node.id!r} is not defined{hint}"
 

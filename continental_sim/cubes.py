@@ -12,7 +12,7 @@ import numpy as np
 
 from continental_sim.columns import DUELS, EXIT, GAME_FILES, SESSIONS, File, GameFiles
 from continental_sim.grouping import Counts, Rows, collapse, group, merge
-from continental_sim.rules import GameRules
+from continental_sim.rules import BasicRummyRules, GameRules
 from continental_sim.rules.base import Stakes
 
 _FACES: Final = 53
@@ -83,6 +83,44 @@ def session_results(
     return (stakes.winner - stakes.other) * received + stakes.other * totals, wins
 
 
+def group_matches(
+    outcomes: Rows, players: int, rules: BasicRummyRules, file: File, first_session: int
+) -> Rows:
+    """Group the matches that the first deals of each complete session decide.
+
+    Parameters
+    ----------
+    outcomes : structured array of the game's `outcome_dtype`, shape (n,)
+        In the order of the deals, from the first deal of a session.
+    players : int
+    rules : BasicRummyRules
+        Say with how many points a match is won.
+    file : File
+        The game's matches.
+    first_session : int
+        Index of the first session.
+
+    Returns
+    -------
+    structured array of `file.dtype`
+    """
+    session = rules.session_deals
+    sessions = len(outcomes) // session
+    deals = outcomes[: sessions * session]
+    scores = np.zeros((sessions * session, players), np.int64)
+    won = np.flatnonzero(deals["end"] == EXIT)
+    scores[won, deals["winner"][won]] = deals["payment"][won]
+    scores = scores.reshape(sessions, session, players).cumsum(axis=1)
+    decided = scores.max(axis=2) >= rules.target
+    # The deal that decides it, or the last one.
+    last = np.where(decided[:, -1], decided.argmax(axis=1), session - 1)
+    ends = scores[np.arange(sessions), last]
+    lengths = np.where(ends >= rules.target, last[:, None] + 1, 0)
+    keys = (np.tile(np.arange(players), sessions), ends.reshape(-1), lengths.reshape(-1))
+    indices = np.repeat(np.arange(first_session, first_session + sessions), players)
+    return collapse(keys, None, indices, file)
+
+
 def group_sessions(ledgers: Counts, wins: Counts, first_session: int) -> Rows:
     """Group consecutive sessions by player, ledger, shared lead and wins.
 
@@ -147,6 +185,24 @@ def _numbered(file: File, names: tuple[str, ...], sums: Counts) -> Rows:
     return rows
 
 
+@dataclass(frozen=True)
+class Block:
+    """What a block of deals gave.
+
+    Attributes
+    ----------
+    outcomes : structured array of the game's `outcome_dtype`, shape (deals,)
+    openings : structured array of its `opening_dtype`, shape (deals, seats)
+    faces : int64[53, 2]
+    behaviour : int64[players, 5]
+    """
+
+    outcomes: Rows
+    openings: Rows
+    faces: np.ndarray
+    behaviour: np.ndarray
+
+
 @dataclass(frozen=True, slots=True)
 class StudyCubes:
     """All that a study keeps of its deals, in memory of constant size.
@@ -202,13 +258,12 @@ class StudyCubes:
     def of_block(
         cls,
         rules: GameRules,
-        outcomes: Rows,
-        openings: Rows,
-        faces: Counts,
-        behaviour: Counts,
+        block: Block,
         lead: int = 0,
         session: int | None = None,
         alike: Sequence[int] | None = None,
+        *,
+        duplicate: bool = False,
     ) -> "StudyCubes":
         """Group what the engine filled for one block of deals.
 
@@ -217,24 +272,23 @@ class StudyCubes:
         Parameters
         ----------
         rules : GameRules
-        outcomes : structured array of the game's `outcome_dtype`, shape (lead + n,)
-            Consecutive deals, from the first deal of a session; a last session that is not
-            complete counts as deals alone.
-        openings : structured array of its `opening_dtype`, shape (n * players,) or (n, players)
-        faces : int64[53, 2]
-        behaviour : int64[players, 5]
+        block : Block
+            Its outcomes begin with the first deal of a session, `lead` deals before the block; a
+            last session that is not complete counts as deals alone.
         lead : int
             Deals before the block, which are of its first session alone.
         session : int, optional
-            Deals of one; as many as there are players if left out.
+            Deals of one; as the rules have it if left out.
         alike : sequence of int, optional
             As for `group_duels`; each player has a strategy of its own if left out.
+        duplicate : bool
+            Whether each pack is dealt again in all seatings: then there are no matches.
         """
-        files, players = GAME_FILES[rules.game], len(behaviour)
-        session = session or players
+        files, players, outcomes = GAME_FILES[rules.game], len(block.behaviour), block.outcomes
+        session = session or rules.session_deals
         first = int(outcomes["deal"][0]) // session if len(outcomes) else 0
         ledgers, wins = session_results(outcomes, players, session, rules.stakes)
-        hands, deals = openings.reshape(-1, players), outcomes[lead:]
+        hands, deals = block.openings.reshape(-1, players), outcomes[lead:]
         grouped = {
             files.cube.name: group(deals, files.cube),
             SESSIONS.name: group_sessions(ledgers, wins, first),
@@ -243,7 +297,12 @@ class StudyCubes:
         }
         if files.endings:
             grouped[files.endings.name] = group(hands.reshape(-1), files.endings)
-        return cls(files, grouped, faces.astype(np.int64), behaviour.astype(np.int64))
+        if files.matches and isinstance(rules, BasicRummyRules):
+            played = deals[:0] if duplicate else outcomes
+            grouped[files.matches.name] = group_matches(
+                played, players, rules, files.matches, first
+            )
+        return cls(files, grouped, block.faces.astype(np.int64), block.behaviour.astype(np.int64))
 
     def rows(self) -> dict[str, Rows]:
         """Return the rows of each of `files.study` by its name, text left out."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from continental_sim.cards import face_name
-from continental_sim.cubes import StudyCubes
+from continental_sim.cubes import Block, StudyCubes
 from continental_sim.errors import StudyFailed
 from continental_sim.game_tables import GameTables, are_ready, game_tables
 from continental_sim.interrupts import raise_held
@@ -170,24 +170,6 @@ def dice_key(seed: int) -> int:
     return int(state[0])
 
 
-@dataclass(frozen=True)
-class Block:
-    """What a block of deals gave.
-
-    Attributes
-    ----------
-    outcomes : structured array of the game's `outcome_dtype`, shape (deals,)
-    openings : structured array of its `opening_dtype`, shape (deals, seats)
-    faces : int64[53, 2]
-    behaviour : int64[players, 5]
-    """
-
-    outcomes: np.ndarray
-    openings: np.ndarray
-    faces: np.ndarray
-    behaviour: np.ndarray
-
-
 def records_of(study: Study, deals: int) -> tuple[Any, Any]:
     """Return what the engine fills for deals: outcomes[deals] and openings[deals, seats]."""
     outcomes = np.zeros(deals, study.files.outcome_dtype)
@@ -267,12 +249,13 @@ def play_cubes(
     """
     lead = first_deal % study.session
     block = play_block(study, first_deal - lead, lead + deals, game=game)
-    openings, faces, behaviour = block.openings[lead:], block.faces, block.behaviour
+    faces, behaviour = block.faces, block.behaviour
     if lead:
         before = play_block(study, first_deal - lead, lead, game=game)
         faces, behaviour = faces - before.faces, behaviour - before.behaviour
+    mine = Block(block.outcomes, block.openings[lead:], faces, behaviour)
     cubes = StudyCubes.of_block(
-        study.rules, block.outcomes, openings, faces, behaviour, lead, study.session, study.alike
+        study.rules, mine, lead, study.session, study.alike, duplicate=study.duplicate
     )
     if not records:
         return cubes, None

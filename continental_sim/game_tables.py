@@ -197,6 +197,7 @@ def _put_table(record: np.record, rules: GameRules) -> None:
     record.turned = rules.recycle_order == "turned"
     record.max_rounds = rules.max_rounds
     record.winner_deals = rules.next_dealer == "winner"
+    record.session = rules.session_deals
 
 
 def _put_rummy_rules(record: np.record, rules: BasicRummyRules) -> None:

@@ -22,6 +22,7 @@ from numba.core.errors import NumbaError
 
 from continental_sim.contract import QUESTIONS, Contract, read_contract
 from continental_sim.errors import ContsimError
+from continental_sim.kernels.fields import no_field
 from continental_sim.kernels.jit import COMPILED, code_directory, code_hash, entry_address
 from continental_sim.kernels.memory import register
 from continental_sim.kernels.turns import FOREIGN_FAILED
@@ -269,9 +270,9 @@ def _numba_reason(message: str, strategy: Strategy) -> str:
     numbers = [int(number) for number in re.findall(r'contsim_strategy_\S+", line (\d+):', message)]
     line = next((number for number in numbers if number <= length), 0)
     place = f"line {line} of {strategy.name}.py"
-    unknown = re.search(r"Unknown attribute '(\w+)' of type View", message)
+    unknown = re.search(r"Unknown attribute '(\w+)' of type View\((.*?)\)", message)
     if unknown:
-        raise ContsimError(f"{place}: a view has no field {unknown[1]!r}")
+        raise ContsimError(f"{place}: {no_field(unknown[1], [unknown[2]])}")
     if "Cannot modify readonly array" in message:
         raise ContsimError(f"{place}: this array cannot be written: of a view only memo[...] can")
     answers = re.search(r"it answers with .*, which is no whole number", message)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from continental_sim.contract import GAMES, read_contract
+from continental_sim.contract import GAMES, QUESTIONS, read_contract
 from continental_sim.errors import ContsimError
 
 ENTRY_POINTS = "continental_sim.strategies"
@@ -64,8 +64,9 @@ def check_game(strategy: Strategy, game: str) -> None:
     """Refuse a strategy that is not for a game."""
     if game not in strategy.games:
         raise ContsimError(
-            f"strategy {strategy.name} is for {' and '.join(strategy.games)}, and the rules are of "
-            f"{game}: see `contsim strategies list --game {game}`"
+            f"strategy {strategy.name} is for {' and '.join(strategy.games)}, and not for {game}: "
+            f"choose one of `contsim strategies list --game {game}`, or play --game "
+            f"{strategy.games[0]}"
         )
 
 
@@ -137,6 +138,13 @@ def find_strategy(spec: str, game: str = CONTINENTAL) -> Strategy:
     ContsimError
         If there is no such file or knob, or the file breaks the contract.
     """
+    found = _read(spec, game)
+    check_game(found, game)
+    return found
+
+
+def _read(spec: str, game: str) -> Strategy:
+    """Read the file that a spec names, which may turn out to be for another game."""
     place, settings = _split(spec)
     if spec.endswith(":"):
         raise ContsimError(f"{spec} sets no knob: write {spec}KNOB=3, or {spec[:-1]} alone")
@@ -147,9 +155,8 @@ def find_strategy(spec: str, game: str = CONTINENTAL) -> Strategy:
     else:
         files = known_files(game)
         if place not in files:
-            others = known_files() if game != CONTINENTAL else {}
-            if place in others:
-                check_game(find_strategy(spec), game)
+            files = next((each for each in map(known_files, QUESTIONS) if place in each), files)
+        if place not in files:
             here = (path.name for path in Path().glob("*.py"))
             hint = _nearest(place, [*files, *here], _LISTED)
             raise ContsimError(f"there is no strategy {place!r}: {hint}")
@@ -160,9 +167,7 @@ def find_strategy(spec: str, game: str = CONTINENTAL) -> Strategy:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         hint = _nearest(place, [str(each) for each in path.parent.glob("*.py")], _LISTED)
         raise ContsimError(f"cannot read the strategy file {place}: {why}; {hint}") from None
-    found = make_strategy(spec, name, text, settings)
-    check_game(found, game)
-    return found
+    return make_strategy(spec, name, text, settings)
 
 
 def _refuse_other_files(place: str) -> None:
@@ -228,18 +233,18 @@ def all_knobs(strategy: Strategy) -> dict[str, Any]:
     return {**defaults, **dict(strategy.knobs)}
 
 
-def list_strategies() -> list[Strategy]:
-    """Return the strategies that need no path, by name."""
-    return [find_strategy(name) for name in sorted(known_files())]
+def list_strategies(game: str = CONTINENTAL) -> list[Strategy]:
+    """Return the strategies of a game that need no path, by name."""
+    return [find_strategy(name, game) for name in sorted(known_files(game))]
 
 
-def source_of(name: str) -> str:
-    """Return the source text of a strategy."""
-    return find_strategy(name).text
+def source_of(name: str, game: str | None = None) -> str:
+    """Return the source text of a strategy; without a game, that of the first game that has it."""
+    return _read(name, CONTINENTAL).text if game is None else find_strategy(name, game).text
 
 
-def new_strategy(name: str, directory: Path) -> Path:
-    """Write a template that plays, to start from.
+def new_strategy(name: str, directory: Path, game: str = CONTINENTAL) -> Path:
+    """Write a template that plays a game, to start from.
 
     Raises
     ------
@@ -248,10 +253,12 @@ def new_strategy(name: str, directory: Path) -> Path:
     """
     if not name.isidentifier():
         raise ContsimError(f"{name!r} cannot name a strategy: use letters, digits and _")
-    if (shipped_directory() / f"{name}.py").exists():
+    ours = (shipped_directory(), *(shipped_directory() / _directory_of(each) for each in QUESTIONS))
+    if any((place / f"{name}.py").exists() for place in ours):
         raise ContsimError(f"{name!r} is the name of a shipped strategy: choose another")
     path = directory / f"{name}.py"
-    template = (Path(__file__).parent / "templates" / "strategy.py.txt").read_text(encoding="utf-8")
+    templates = Path(__file__).parent / "templates"
+    template = (templates / f"{game}.py.txt").read_text(encoding="utf-8")
     try:
         directory.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:

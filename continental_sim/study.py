@@ -67,8 +67,8 @@ class Study:
 
     @property
     def session(self) -> int:
-        """How many deals hang together: one for each dealer, or seating [deals]."""
-        return len(self.seatings) or self.rules.seats
+        """How many deals hang together: a session of the game, or one for each seating [deals]."""
+        return len(self.seatings) or self.rules.session_deals
 
     @property
     def alike(self) -> tuple[int, ...]:

@@ -5,15 +5,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from continental_sim.cards import RANKS, face_name, hand_faces, hand_text
+from continental_sim.cards import face_name, hand_faces, hand_text
 from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, RUMMY
 from continental_sim.kernels import turns
-from continental_sim.kernels.laying import LANE
 from continental_sim.layouts import find_layout
 from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
+from continental_sim.rummy_hands import laid_together, points_of
 from continental_sim.words import counted
-
-TRIO = 3  # cards that make a set
 
 
 class Telling(Protocol):
@@ -98,20 +96,11 @@ class RummyTelling:
 
     def laid(self, in_sets: int, in_runs: int, /) -> list[str]:
         """Say what is laid: new melds first, then lay-offs."""
-        melds: list[str] = []
-        layoffs: list[str] = []
-        for rank in range(len(RANKS)):
-            cards = [suit * len(RANKS) + rank for suit in range(4) if _has(in_sets, suit, rank)]
-            if cards:
-                (melds if len(cards) >= TRIO else layoffs).append(hand_text(cards))
-        for suit in range(4):
-            places = [place for place in range(LANE) if _has(in_runs, suit, place)]
-            for first, last in _stretches(places):
-                cards = [suit * len(RANKS) + place % len(RANKS) for place in range(first, last + 1)]
-                touches = _has(self._runs, suit, first - 1) or _has(self._runs, suit, last + 1)
-                (layoffs if touches else melds).append(hand_text(cards))
+        laid = list(laid_together(in_sets, in_runs, self._runs))
         self._runs |= in_runs
-        return [*(f"lays {meld}" for meld in melds), *(f"lays off {cards}" for cards in layoffs)]
+        melds = [f"lays {hand_text(each.faces)}" for each in laid if each.new]
+        layoffs = [f"lays off {hand_text(each.faces)}" for each in laid if not each.new]
+        return melds + layoffs
 
     def end(self, outcome: Any, hands: np.ndarray, points: Sequence[int]) -> Iterator[str]:
         """Say who goes out how, what is left in the other hands, and what it is worth."""
@@ -120,22 +109,9 @@ class RummyTelling:
         yield f"seat {int(outcome.seat)} goes out on turn {int(outcome.turns)} by {how}{rummy}"
         for seat, hand in enumerate(hands):
             if seat != outcome.seat:
-                yield f"left in seat {seat}: {hand_text(hand_faces(hand))}"
-        factor = f", {self._rules.going_rummy} times the pips for going rummy" if rummy else ""
-        winner = int(outcome.winner)
-        yield f"player {winner} scores {points[winner]}{factor}"
-
-
-def _has(mask: int, suit: int, place: int) -> bool:
-    """Tell whether a mask of cards or places has one of a suit."""
-    return 0 <= place < LANE and bool(mask >> LANE * suit + place & 1)
-
-
-def _stretches(places: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last of places in a row, ascending."""
-    for first in places:
-        if first - 1 not in places:
-            last = first
-            while last + 1 in places:
-                last += 1
-            yield first, last
+                faces = hand_faces(hand)
+                left = counted(points_of(self._rules, faces), "point")
+                yield f"left in seat {seat}: {hand_text(faces)}, {left}"
+        scored, factor = points[int(outcome.winner)], self._rules.going_rummy
+        times = f", {factor} times {scored // factor} for going rummy" if rummy else ""
+        yield f"player {int(outcome.winner)} scores {scored}{times}"

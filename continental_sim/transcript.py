@@ -81,7 +81,7 @@ def play_logged(study: Study, deal: int, game: np.ndarray | None = None) -> Logg
     rules = study.rules
     # With `next_dealer = winner` the deals of a session before this one decide who deals.
     winner_deals = rules.next_dealer == "winner" and not study.duplicate
-    before = deal % rules.seats if winner_deals else 0
+    before = deal % study.session if winner_deals else 0
     outcomes, openings = records_of(study, before + 1)
     players = load_players(study, game=game)
     stopped = ""

@@ -32,11 +32,13 @@ def commands() -> str:
     )
 
 
-def shipped() -> str:
-    """List the strategies that come with the program, from their docstrings."""
+def shipped(game: str = "continental") -> str:
+    """List the strategies of a game that come with the program, from their docstrings."""
     rows = []
-    for path in sorted(shipped_directory().glob("*.py")):
+    for path in sorted(shipped_directory().rglob("*.py"), key=lambda path: path.stem):
         text = path.read_text(encoding="utf-8")
+        if game not in read_contract(text, path.name).games:
+            continue
         doc = ast.get_docstring(ast.parse(text)) or ""
         uses = re.search(r"Uses: (.*?)\.\s", " ".join(doc.split()))
         lines = text.splitlines()
@@ -133,15 +135,19 @@ def compared() -> str:
     )
 
 
-def view_fields(game: str = "continental") -> str:
-    """List what a strategy of a game may read of the view."""
+def view_fields(game: str = "continental", beside: str = "") -> str:
+    """List what a strategy of a game may read of the view, but for what is as in another game."""
     rows, fields = [], VIEW_FIELDS[game]
+    other = VIEW_FIELDS.get(beside)
+    same = {**other.seat, **other.public, **other.rules}.values() if other else ()
     for place, known in (
         ("own seat", fields.seat),
         ("table", fields.public),
         ("rules", fields.rules),
     ):
         for name, text in known.items():
+            if text in same:
+                continue
             kind, colon, meaning = text.partition(": ")
             if not colon or not re.fullmatch(r"u?int\d+\[.*\]", kind):
                 kind, meaning = "int", text
@@ -149,10 +155,10 @@ def view_fields(game: str = "continental") -> str:
     return table(("field", "type", "about", "meaning"), rows)
 
 
-def api_functions() -> str:
-    """List what a strategy may import."""
+def api_functions(game: str = "continental", beside: str = "") -> str:
+    """List what a strategy of a game may import, but for what one of another game may, too."""
     rows = []
-    for name in api.__all__:
+    for name in sorted(set(api.GAME_NAMES[game]) - set(api.GAME_NAMES.get(beside, ()))):
         thing = getattr(api, name)
         if isinstance(thing, int):
             rows.append((code(name), f"The number {thing}."))
@@ -226,6 +232,9 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "presets": presets,
     "rule-keys": rule_keys,
     "shipped": shipped,
+    "rummy-api": lambda: api_functions("basic-rummy", beside="continental"),
+    "rummy-shipped": lambda: shipped("basic-rummy"),
+    "rummy-view-fields": lambda: view_fields("basic-rummy", beside="continental"),
     "streams": streams,
     "view-fields": view_fields,
 }

@@ -1,11 +1,13 @@
 """Random: any legal draw and discard, each as likely as another.
 
 Throws a coin for the draw, and a die over the cards it may throw. Goes out when its cards happen
-to fit. Uses: own hand, dice.   Ignores: everything else. Provenance: the floor of every ladder of
-strategies.
+to fit; in Basic Rummy it lays all that can be laid. Uses: own hand, dice.   Ignores: everything
+else. Provenance: the floor of every ladder of strategies.
 """
 
 from continental_sim.api import FACES, first_held, roll
+
+GAMES = ("continental", "basic-rummy")
 
 
 def take_discard(view):

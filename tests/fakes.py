@@ -16,7 +16,7 @@ from continental_sim.columns import (
     OPENING,
     OUTCOME,
 )
-from continental_sim.cubes import StudyCubes
+from continental_sim.cubes import Block, StudyCubes
 from continental_sim.files import store
 from continental_sim.rules import ContinentalRules, rules_to_dict
 
@@ -89,7 +89,7 @@ def fake_sums(rules: ContinentalRules, outcomes: np.ndarray) -> tuple[np.ndarray
 def fake_cubes(rules: ContinentalRules, outcomes: np.ndarray) -> StudyCubes:
     """Group outcomes as a block does."""
     return StudyCubes.of_block(
-        rules, outcomes, fake_openings(rules, outcomes), *fake_sums(rules, outcomes)
+        rules, Block(outcomes, fake_openings(rules, outcomes), *fake_sums(rules, outcomes))
     )
 
 

@@ -19,18 +19,19 @@ from continental_sim.study import make_study
 from tests.reference import Stream
 
 DEFAULT = ContinentalRules()
+RUMMY = BasicRummyRules()
 STRATEGIES = Path(__file__).parent / "strategies"
 ENDS = ("exit", "drawn", "capped")
 
 
-def rules_with(*changes):
-    """Change the default rules."""
-    return with_settings(DEFAULT, changes)
+def rules_with(*changes, base=DEFAULT):
+    """Change the default rules, or others."""
+    return with_settings(base, changes)
 
 
 def rummy_with(*changes):
     """Change the default rules of Basic Rummy."""
-    return with_settings(BasicRummyRules(), changes)
+    return with_settings(RUMMY, changes)
 
 
 def strategy(spec, game="continental"):

@@ -22,7 +22,7 @@ from continental_sim.errors import ContsimError
 from continental_sim.hands import read_hand
 from continental_sim.kernels import continental, dealing, holding, table, turns
 from continental_sim.kernels.records import MEMO
-from continental_sim.rules import ContinentalRules
+from continental_sim.rules import ContinentalRules, load
 from continental_sim.study import make_study
 
 
@@ -135,7 +135,10 @@ def _asked(
     spec: str, hand: str, drawn: int, upcard: str, situation: Situation
 ) -> Iterator[tuple[Table, Any]]:
     """Lay out what a seat sees in its turn."""
-    rules, seat = situation.rules, situation.seat
+    rules, seat = (
+        load.continental(situation.rules, "asking a strategy about a hand"),
+        situation.seat,
+    )
     for number in (seat, *situation.known):
         if not 0 <= number < rules.seats:
             raise ContsimError(f"seat = {number} is out of bounds: 0 to {rules.seats - 1}")

@@ -11,7 +11,7 @@ from continental_sim.authors.repeats import play_again, play_interpreted
 from continental_sim.authors.speed import measure
 from continental_sim.interrupts import stoppable
 from continental_sim.players import load_player
-from continental_sim.rules import ContinentalRules
+from continental_sim.rules import GameRules
 from continental_sim.strategy import Strategy, find_strategy
 from continental_sim.words import counted
 
@@ -75,7 +75,7 @@ class Finding:
 
 def check_strategy(
     spec: str,
-    rules: ContinentalRules,
+    rules: GameRules,
     effort: Effort | None = None,
     watch: Watch | None = None,
     tell: Callable[[Finding], None] | None = None,
@@ -86,7 +86,7 @@ def check_strategy(
     ----------
     spec : str
         As for `find_strategy`.
-    rules : ContinentalRules
+    rules : GameRules
         Played besides the rules at the edges.
     effort : Effort, optional
     watch : callable, optional
@@ -105,7 +105,7 @@ def check_strategy(
     """
     found = []
     with stoppable():
-        for finding in _findings(find_strategy(spec), rules, effort or Effort(), watch):
+        for finding in _findings(find_strategy(spec, rules.game), rules, effort or Effort(), watch):
             found.append(finding)
             if tell is not None:
                 tell(finding)
@@ -113,10 +113,10 @@ def check_strategy(
 
 
 def _findings(
-    strategy: Strategy, rules: ContinentalRules, effort: Effort, watch: Watch | None
+    strategy: Strategy, rules: GameRules, effort: Effort, watch: Watch | None
 ) -> Iterator[Finding]:
     yield Finding("contract", "the file keeps the contract: functions, fields, names, imports", {})
-    player = load_player(strategy)
+    player = load_player(strategy, rules.game)
     if player.foreign:
         sentence = f"it runs interpreted, some 100 times slower than compiled: {player.reason}"
         yield Finding("interpreted", sentence, {"reason": player.reason})
@@ -159,7 +159,7 @@ def _pure(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Findi
     return Finding("view", sentence, {**asdict(found), "tables": len(tables)})
 
 
-def _speed(strategy: Strategy, rules: ContinentalRules, effort: Effort) -> Finding:
+def _speed(strategy: Strategy, rules: GameRules, effort: Effort) -> Finding:
     speed = measure(strategy, rules, effort.seconds / SPEED)
     sentence = (
         f"it plays about {_rounded(speed.rate)} deals a second on one core, "

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from continental_sim.errors import ContsimError
-from continental_sim.rules import ContinentalRules, as_settings, with_settings
-from continental_sim.strategy import Strategy, find_strategy, shipped_directory
+from continental_sim.rules import ContinentalRules, GameRules, as_settings, with_settings
+from continental_sim.rules.load import Rules
+from continental_sim.strategy import Strategy, shipped_strategy
 from continental_sim.study import Study, make_study
 
 SEED: Final = 20
@@ -17,7 +18,7 @@ ROUNDS: Final = 40  # a deal of a strategy that never gets there is long, and sh
 _PAYMENTS = ("exit", "deuce", "joker", "no_wild", "first_turn", "dealt", "one_suit")
 # Each forbids, ends or changes something that a strategy may have taken for granted. Most rules of
 # melds are met with few packs: the tables of others take long to build.
-EDGES: Final = (
+_CONTINENTAL: Final = (
     ("seats=2", "recycles=0"),
     ("seats=5", "ace=low", "return_taken=forbid"),
     ("seats=7",),  # the stock is empty from the start
@@ -37,6 +38,23 @@ EDGES: Final = (
     (*(f"pay_{amount}=100" for amount in _PAYMENTS), "stack_first_turn=true"),
     ("max_rounds=1",),
 )
+_BASIC_RUMMY: Final = (
+    ("seats=2", "recycles=unlimited"),
+    ("seats=2", "dealt=3", "return_taken=allow"),
+    ("seats=3", "ace=both", "recycle_order=turned"),
+    ("seats=5", "recycles=0", "next_dealer=winner"),
+    ("seats=6", "ace=both", "one_meld_per_turn=true"),
+    ("seats=2", "dealt=25"),  # one card is left in the stock
+    ("one_meld_per_turn=true", "return_taken=allow"),
+    ("layoff_needs_meld=true", "recycles=unlimited"),
+    ("seats=3", "one_meld_per_turn=true", "layoff_needs_meld=true", "must_discard_to_go_out=true"),
+    ("must_discard_to_go_out=true",),
+    ("seats=2", "must_discard_to_go_out=true", "ace=both", "return_taken=allow"),
+    ("ace_points=100", "going_rummy=1"),
+    ("ace_points=0", "going_rummy=100"),
+    ("max_rounds=1",),
+)
+EDGES: Final = {"continental": _CONTINENTAL, "basic-rummy": _BASIC_RUMMY}  # by game
 
 
 @dataclass(frozen=True)
@@ -45,12 +63,12 @@ class Setup:
 
     Attributes
     ----------
-    rules : ContinentalRules
+    rules : GameRules
     lineup : tuple of Strategy
         One for all players, or one for each; the strategy that is checked is the first.
     """
 
-    rules: ContinentalRules
+    rules: GameRules
     lineup: tuple[Strategy, ...]
 
     @property
@@ -72,6 +90,8 @@ class Setup:
         words = ["contsim", "run", "--seed", str(SEED), "--deals", str(deals)]
         for strategy in self.lineup:
             words += ["-s", strategy.spec]
+        if self.rules.game != ContinentalRules.game:
+            words += ["--game", self.rules.game]
         for setting in as_settings(self.rules):
             words += ["--set", setting]
         return shlex.join(words)
@@ -89,13 +109,16 @@ class Setup:
         return ContsimError(f"{what}; see how it goes: {seen}")
 
 
-def checked_rules(rules: ContinentalRules) -> list[ContinentalRules]:
+def checked_rules(rules: Rules) -> list[Rules]:
     """List the rules that a strategy is checked under: those given come first, then the edges."""
-    edges = [with_settings(ContinentalRules(), edge) for edge in EDGES]
-    return [replace(each, max_rounds=min(ROUNDS, each.max_rounds)) for each in (rules, *edges)]
+    edges = [with_settings(type(rules)(), edge) for edge in EDGES[rules.game]]
+    return [
+        with_settings(each, [f"max_rounds={min(ROUNDS, each.max_rounds)}"])
+        for each in (rules, *edges)
+    ]
 
 
-def setups(strategy: Strategy, rules: ContinentalRules) -> list[Setup]:
+def setups(strategy: Strategy, rules: GameRules) -> list[Setup]:
     """List what a strategy is checked under.
 
     Under all of `checked_rules` it plays alone, and beside `random`, which throws what no sensible
@@ -104,10 +127,10 @@ def setups(strategy: Strategy, rules: ContinentalRules) -> list[Setup]:
     Parameters
     ----------
     strategy : Strategy
-    rules : ContinentalRules
+    rules : GameRules
     """
-    # By its path, as another of this name may lie here.
-    careless = replace(find_strategy(str(shipped_directory() / "random.py")), spec="random")
+    # Ours, as another of this name may lie here.
+    careless = replace(shipped_strategy("random", rules.game), spec="random")
     return [
         Setup(each, lineup)
         for each in checked_rules(rules)

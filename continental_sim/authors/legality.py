@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from continental_sim.authors.edges import Setup, deadlines
-from continental_sim.engine import Block, play_block
+from continental_sim.cubes import Block
+from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.interrupts import raise_held
 from continental_sim.kernels.turns import AT_DEAL
@@ -180,7 +181,9 @@ def watched(
 
 def _play(study: Study, first_deal: int, deals: int, twin: bool, game: np.ndarray) -> Block:
     def load(strategy: Strategy) -> Player:
-        mine = strategy == study.lineup[0]
-        return load_interpreted(strategy) if mine else load_player(strategy)
+        game = study.rules.game
+        if strategy == study.lineup[0]:
+            return load_interpreted(strategy, game=game)
+        return load_player(strategy, game)
 
     return play_block(study, first_deal, deals, load if twin else None, game)

@@ -10,18 +10,19 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from continental_sim.authors.dealt import game_of, give, take_away
 from continental_sim.authors.edges import Setup
 from continental_sim.cards import FACES
-from continental_sim.columns import OUTCOME
+from continental_sim.columns import GAME_FILES
 from continental_sim.engine import Table, called
 from continental_sim.errors import StudyFailed
 from continental_sim.interrupts import raise_held
-from continental_sim.kernels import dealing, holding, playing, rng, turns
+from continental_sim.kernels import dealing, playing, rng, turns
 
 # What records say of memory that they need, and of who plays: it stays with its table.
 _OWN: Final = {
     *("entries", "foreign", "seat_at", "game_at", "public_at", "rules_at", "seatings_at"),
-    *("log", "log_size", "rollouts_entry", "imagined_at"),
+    *("log", "log_laid", "log_size", "rollouts_entry", "imagined_at"),
 }
 
 OF_A_DEAL: Final = 16  # [turns] that are kept of a deal
@@ -39,12 +40,15 @@ class Turn:
         How the turn went, such as `turns.WENT_OUT`.
     move : tuple of int
         Where its card came from, the card and what it threw; () if it went out as dealt.
+    laid : tuple of int
+        What it laid in sets and in runs, as `log_laid` has it.
     memo, dice : tuple of int
         What its turn left in them.
     """
 
     went: int
     move: tuple[int, ...]
+    laid: tuple[int, ...]
     memo: tuple[int, ...]
     dice: tuple[int, ...]
 
@@ -82,10 +86,7 @@ class Moment:
 
 def deal_to(here: Table, deal: int) -> None:
     """Deal; the players sit as in that deal of a study, if it begins a session."""
-    seats = len(here.seats)
-    dealer = dealing.seat_players(here.game, here.rules, deal // seats)
-    dealing.take_seats(here.game, here.rules, (dealer + deal) % seats)
-    here.game.where[turns.AT_DEAL] = deal
+    dealing.seat_as_in_study(here.game, here.rules, deal)
     dealing.deal_cards(here.game, here.rules, here.public, deal)
 
 
@@ -103,9 +104,11 @@ def play_turn(here: Table) -> Turn:
         If the strategy raised, or threw a card that it may not.
     """
     mine, here.game.logged = next_seat(here), 0
-    went = called(here, playing.next_turn, np.zeros(1, OUTCOME).view(np.recarray)[0])
-    move = here.game.log[0].tolist() if here.game.logged else ()
-    return Turn(went, tuple(move), tuple(mine.memo.tolist()), tuple(mine.dice.tolist()))
+    outcome = np.zeros(1, GAME_FILES[game_of(here)].outcome_dtype).view(np.recarray)[0]
+    went = called(here, playing.next_turn, outcome)
+    logged = int(here.game.logged)  # 0 if it went out as dealt
+    move, laid = (log[:logged].ravel() for log in (here.game.log, here.game.log_laid))
+    return Turn(went, *(tuple(each.tolist()) for each in (move, laid, mine.memo, mine.dice)))
 
 
 def keep(here: Table) -> tuple[Any, Any, tuple[Any, ...]]:
@@ -169,7 +172,7 @@ def deal_hidden(there: Table, dice: np.random.Generator) -> None:
     Known cards stay in their hands. After a recycle the stock holds no more of a face than was put
     into it, as everybody has seen.
     """
-    game, rules, drawn = there.game, there.rules, _drawn(there)
+    game, drawn = there.game, _drawn(there)
     others = [seat for seat in there.seats if seat is not next_seat(there)]
     loose = [_faces(seat.hand - there.public.known[int(seat.seat)]) for seat in others]
     places = [place for place in range(game.position, game.stock_end) if place != drawn]
@@ -179,9 +182,9 @@ def deal_hidden(there: Table, dice: np.random.Generator) -> None:
     game.stock[places] = stock
     for seat, faces in zip(others, loose, strict=True):
         for face in faces.tolist():
-            holding.take_away(seat, rules, face)
+            take_away(there, seat, face)
         for face in hidden[: len(faces)].tolist():
-            holding.give(seat, rules, face)
+            give(there, seat, face)
         hidden = hidden[len(faces) :]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from continental_sim.authors.edges import Setup
 from continental_sim.authors.legality import Played, Watch, play, play_each
-from continental_sim.engine import Block
+from continental_sim.cubes import Block
 from continental_sim.spans import Span
 
 OTHER_DICE: Final = (

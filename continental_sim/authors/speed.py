@@ -6,15 +6,16 @@ from typing import Any, Final
 
 import numpy as np
 
+from continental_sim.authors.dealt import give, lay_cards, may_take
 from continental_sim.authors.edges import SEED, Setup
 from continental_sim.authors.moments import OF_A_DEAL, Moment, lay, next_seat, turns_of
 from continental_sim.engine import Table, load_players, play_block, table_for
 from continental_sim.interrupts import raise_held
-from continental_sim.kernels import holding, table, turns
+from continental_sim.kernels import table, turns
 from continental_sim.kernels.timing import ask_often
 from continental_sim.players import load_player
-from continental_sim.rules import ContinentalRules
-from continental_sim.strategy import Strategy, find_strategy, shipped_directory
+from continental_sim.rules import GameRules
+from continental_sim.strategy import Strategy, shipped_strategy
 
 ROUNDS: Final = 5  # in which the two play by turns: what else the machine does meets both
 DEALS: Final = 2  # in whose turns the questions are put
@@ -43,19 +44,19 @@ class Speed:
     throw: float
 
 
-def measure(strategy: Strategy, rules: ContinentalRules, seconds: float) -> Speed:
+def measure(strategy: Strategy, rules: GameRules, seconds: float) -> Speed:
     """Time a strategy.
 
     Parameters
     ----------
     strategy : Strategy
-    rules : ContinentalRules
+    rules : GameRules
     seconds : float
         To measure for, about; a deal that takes longer is played to its end.
     """
-    fastest = find_strategy(str(shipped_directory() / "fastest.py"))
+    fastest = shipped_strategy("fastest", rules.game)
     for played in (strategy, fastest):
-        load_player(played)  # compiled before the clock runs
+        load_player(played, rules.game)  # compiled before the clock runs
     end = time.perf_counter() + seconds / 2
     both = [_Timed(Setup(rules, (each,)), seconds / (4 * ROUNDS)) for each in (strategy, fastest)]
     for number in range(ROUNDS + 1):
@@ -133,18 +134,20 @@ def _questions(setup: Setup, seconds: float) -> tuple[float, float]:
 def _time_turn(
     there: Table, moment: Moment, share: float, took: tuple[list[float], list[float]]
 ) -> None:
-    """Put the questions of a turn, and give the card between them as it came."""
+    """Put the questions of a turn; between them the card is given, and laid what was laid."""
     lay(there, moment)
     if not moment.turn.move:
         return  # it went out as it was dealt
-    mine, (source, face, _) = next_seat(there), moment.turn.move
+    mine, (source, face, thrown) = next_seat(there), moment.turn.move
     mine.turn += 1
-    if there.rules.takeable_wild or not there.rules.wild[there.public.upcard]:
+    if may_take(there):
         took[turns.TAKE].append(_time_of(there, mine, turns.TAKE, share))
     if source == turns.FROM_PILE:
         mine.taken = table.take_upcard(there.public, mine.seat)
-    holding.give(mine, there.rules, face)
-    took[turns.THROW].append(_time_of(there, mine, turns.THROW, share))
+    give(there, mine, face)
+    lay_cards(there, mine, moment.turn.laid)
+    if thrown != turns.NOTHING:
+        took[turns.THROW].append(_time_of(there, mine, turns.THROW, share))
 
 
 def _time_of(there: Table, mine: Any, question: int, share: float) -> float:

@@ -8,6 +8,7 @@ from continental_sim.cli.first_use import note_tables
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
     RulesName,
     Seats,
     Settings,
@@ -35,6 +36,7 @@ def advise(
         str,
         typer.Option(metavar="CARDS", help="Other cards known to be gone.", show_default=False),
     ] = "",
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -48,7 +50,7 @@ def advise(
     from continental_sim import hands
     from continental_sim.rules import continental
 
-    rules = continental(chosen_rules(rules_name, settings, seats), "contsim advise")
+    rules = continental(chosen_rules(rules_name, settings, seats, game=game), "contsim advise")
     note_tables(rules)
     advice = hands.advise(rules, " ".join(hand), upcard, seen)
     if as_json:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,6 +11,7 @@ from continental_sim.cli.first_use import note_tables
 from continental_sim.cli.framework import Command, UsageError, new_app
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
     RulesName,
     Seats,
     Settings,
@@ -21,7 +23,7 @@ from continental_sim.cli.options import (
 from continental_sim.errors import ContsimError
 
 if TYPE_CHECKING:
-    from continental_sim.rules.continental import ContinentalRules
+    from continental_sim.rules import ContinentalRules, GameRules
 
 app = new_app()
 
@@ -47,6 +49,7 @@ def check(
             help="Judge these runs, or groups, instead: / parts them, = declares a wild card.",
         ),
     ] = None,
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -57,16 +60,20 @@ def check(
     HAND is cards such as TD (ten of diamonds), 2H, JK (joker). With FILE or - (standard input) one
     hand a line is judged; --json then prints a line for each.
 
+    In Basic Rummy a hand is what is held after the draw: the melds that leave the least deadwood,
+    and whether it can go out with them when nothing lies on the table.
+
     Exit status: 0 can go out, 1 cannot, 2 bad input; of many hands the worst.
     """
     from continental_sim.rules import continental
 
-    rules = continental(chosen_rules(rules_name, settings, seats), "contsim check")
+    rules = chosen_rules(rules_name, settings, seats, game=game)
     words = " ".join(hand or ())
     if hand or layout is not None:
         note_tables(rules)
     if layout is not None:
-        status = _print_layout(rules, layout, words, as_json=as_json)
+        only = continental(rules, "contsim check --layout")
+        status = _print_layout(only, layout, words, as_json=as_json)
     elif not hand:
         raise UsageError("no hand is given", ctx)
     elif is_source(hand):
@@ -90,22 +97,18 @@ def is_source(hand: Sequence[str]) -> bool:
 def _print_layout(rules: "ContinentalRules", layout: str, cards: str, *, as_json: bool) -> int:
     from continental_sim import hands
 
-    return _print_verdict(hands.check_layout(rules, layout, cards or None), as_json=as_json)
+    return _print_verdict(rules, hands.check_layout(rules, layout, cards or None), as_json=as_json)
 
 
-def _print_hand(rules: "ContinentalRules", cards: str, *, as_json: bool) -> int:
-    from continental_sim import hands
-
-    return _print_verdict(hands.check_hand(rules, cards), as_json=as_json)
+def _print_hand(rules: "GameRules", cards: str, *, as_json: bool) -> int:
+    return _print_verdict(rules, _judge(rules).check_hand(rules, cards), as_json=as_json)
 
 
-def _print_hands(rules: "ContinentalRules", source: str, *, as_json: bool) -> int:
-    from continental_sim import hands
-
-    worst = 0
+def _print_hands(rules: "GameRules", source: str, *, as_json: bool) -> int:
+    judge, worst = _judge(rules), 0
     for number, cards in read_lines(source):
         try:
-            verdict = hands.check_hand(rules, cards)
+            verdict = judge.check_hand(rules, cards)
         except ContsimError as error:
             worst = STATUS_BAD
             if as_json:
@@ -115,15 +118,26 @@ def _print_hands(rules: "ContinentalRules", source: str, *, as_json: bool) -> in
             continue
         if not as_json:
             print_text(f"line {number}: {cards}")
-        worst = max(worst, _print_verdict(verdict, as_json=as_json))
+        worst = max(worst, _print_verdict(rules, verdict, as_json=as_json))
     return worst
 
 
-def _print_verdict(verdict: dict[str, Any], *, as_json: bool) -> int:
-    from continental_sim import hands
-
+def _print_verdict(rules: "GameRules", verdict: dict[str, Any], *, as_json: bool) -> int:
     if as_json:
         print_json(verdict)
     else:
-        print_text(hands.check_text(verdict))
+        print_text(_judge(rules).check_text(verdict))
     return 0 if verdict["valid"] else STATUS_CANNOT
+
+
+def _judge(rules: "GameRules") -> ModuleType:
+    """Return the module that judges hands of a game, with `check_hand` and `check_text`."""
+    from continental_sim.rules import BasicRummyRules
+
+    if isinstance(rules, BasicRummyRules):
+        from continental_sim import rummy_hands
+
+        return rummy_hands
+    from continental_sim import hands
+
+    return hands

@@ -9,6 +9,7 @@ from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DEALS
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
     Level,
     RulesName,
     Seats,
@@ -56,6 +57,7 @@ def compare(
         bool,
         typer.Option("--all", help="Play all tables that the strategies can make."),
     ] = False,
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -109,7 +111,7 @@ def compare(
             f"--until {until[0]} and --until {until[1]}: a comparison is played until one goal, "
             "give one of them"
         )
-    rules = chosen_rules(rules_name, settings, seats)
+    rules = chosen_rules(rules_name, settings, seats, game=game)
     if seed is None and out is not None:
         seed = comparing.begun_seed(out)
     comparison, studies = comparing.make_comparison(

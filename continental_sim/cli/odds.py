@@ -4,6 +4,7 @@ from continental_sim.cli.first_use import note_tables
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
     RulesName,
     Seats,
     Settings,
@@ -17,6 +18,7 @@ app = new_app()
 
 @app.command(cls=Command, epilog="Example: contsim odds --set jokers=4 --set ace=low")
 def odds(
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -25,18 +27,25 @@ def odds(
     """Count the hands that are dealt: exact odds, nothing drawn at random.
 
     How many can go out, as what, in one suit, and for what payment; how far the others are from it;
-    how many wild cards they hold. `contsim verify` compares these numbers with play.
+    how many wild cards they hold. Of Basic Rummy: how many can be laid whole. `contsim verify`
+    compares these numbers with play.
     """
+    from continental_sim.exact import odds_table as tables
     from continental_sim.exact.odds import hand_odds
-    from continental_sim.exact.odds_table import odds_table, odds_to_json
-    from continental_sim.rules import load
+    from continental_sim.exact.rummy_odds import rummy_odds
+    from continental_sim.rules import BasicRummyRules, load
 
-    rules = load.continental(chosen_rules(rules_name, settings, seats), "contsim odds")
+    rules = chosen_rules(rules_name, settings, seats, game=game)
     note_tables(rules)
-    counted = hand_odds(rules)
+    if isinstance(rules, BasicRummyRules):
+        counted = rummy_odds(rules)
+        numbers, text = tables.rummy_odds_to_json(counted), tables.rummy_odds_table(counted)
+    else:
+        hands = hand_odds(load.continental(rules, "contsim odds"))
+        numbers, text = tables.odds_to_json(hands), tables.odds_table(hands)
     if as_json:
-        print_json({"rules": load.rules_to_dict(rules), **odds_to_json(counted)})
+        print_json({"rules": load.rules_to_dict(rules), **numbers})
         return
     for line in load.describe(rules):
         print_text(line)
-    print_text(f"\n{odds_table(counted)}")
+    print_text(f"\n{text}")

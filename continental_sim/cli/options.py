@@ -3,10 +3,10 @@
 import json
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -17,7 +17,25 @@ if TYPE_CHECKING:
     from continental_sim.rules.base import GameRules
 
 COLUMNS = 80  # of whatever is printed for people
+DEFAULT_GAME: "Game" = "continental"
 
+Game = Literal["continental", "basic-rummy"]  # as `rules.GAMES`, which would be slow to import
+GameName = Annotated[
+    Game | None,
+    typer.Option(
+        "--game",
+        metavar="[continental|basic-rummy]",
+        help="A game, with its default rules.  [default: that of --rules]",
+    ),
+]
+OneGame = Annotated[
+    Game | None,
+    typer.Option(
+        "--game",
+        metavar="[continental|basic-rummy]",
+        help="List those of this game alone.",
+    ),
+]
 RulesName = Annotated[
     str | None,
     typer.Option(
@@ -72,29 +90,38 @@ def chosen_rules(
     settings: Sequence[str] | None,
     seats: str | None,
     base: "GameRules | None" = None,
+    game: "Game | None" = None,
 ) -> "GameRules":
     """Build the rules that the options ask for.
 
     Parameters
     ----------
     rules_name : str or None
-        A preset or a file; None takes `base`, or the default rules.
+        A preset or a file; None takes `base`, or the default rules of the game.
     settings : sequence of str or None
         ``key=value`` changes, in order.
     seats : str or None
         Short for one more of them.
     base : GameRules, optional
         The rules of a study that is played again.
+    game : str, optional
+        As given with --game.
 
     Raises
     ------
     ContsimError
-        For an unknown preset, key or value.
+        For an unknown preset, key or value, and for rules of another game.
     """
     from continental_sim.rules import load
 
     if rules_name is not None or base is None:
-        base = load.load_rules(rules_name or "continental")
+        base = load.load_rules(rules_name or game or DEFAULT_GAME)
+    if game is not None and base.game != game:
+        named = "the study's rules" if rules_name is None else f"the rules {rules_name}"
+        raise ContsimError(
+            f"{named} are of {base.game}, not of {game}: leave --game {game} out, or name rules of "
+            f"that game (see `contsim rules list --game {game}`)"
+        )
     changes = [*(settings or ()), *([f"seats={seats}"] if seats is not None else [])]
     return load.with_settings(base, changes)
 
@@ -132,6 +159,14 @@ def print_text(text: str, *, start: str = "", hang: str = "    ") -> None:
                 break_on_hyphens=False,
             )
         )
+
+
+def print_titled(parts: Mapping[str, Mapping[str, str]]) -> None:
+    """Print names and what they are, under a title for each part."""
+    for title, lines in parts.items():
+        typer.echo(title)
+        for name, about in lines.items():
+            print_text(f"  {name:<16} {about}", hang=" " * 19)
 
 
 def print_json(value: object) -> None:

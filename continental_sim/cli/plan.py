@@ -11,6 +11,7 @@ from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DEALS, POINTS, SHARE
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
     Level,
     RulesName,
     Seats,
@@ -40,6 +41,7 @@ def plan(
         typer.Option(parser=SHARE, metavar="SHARE", help="How often it is to be found."),
     ] = 0.8,
     field: Field = None,
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -64,7 +66,7 @@ def plan(
 
     planning.check_power(power)
     planning.check_pilot(deals)
-    rules = chosen_rules(rules_name, settings, seats)
+    rules = chosen_rules(rules_name, settings, seats, game=game)
     comparison, studies = make_comparison(
         strategies, rules, field=field, deals=deals, seed=seed, level=level
     )

@@ -8,6 +8,7 @@ from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DURATION, ROOTS, SHARE
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
     Level,
     RulesName,
     Seats,
@@ -45,6 +46,7 @@ def rare(
     ],
     strategies: Strategies = None,
     seed: Seed = None,
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -92,7 +94,7 @@ def rare(
 
     if max_time is None and roots is None:
         max_time = LONGEST if error is not None else DEFAULT_TIME
-    rules = chosen_rules(rules_name, settings, seats)
+    rules = chosen_rules(rules_name, settings, seats, game=game)
     study = make_study(
         rules, strategies or [DEFAULT_STRATEGY], seed, rules.seats, bool(fixed_order)
     )

@@ -1,20 +1,26 @@
 """`contsim rules`: what can be played."""
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from continental_sim.cli.framework import Command, UsageError, new_app
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
+    OneGame,
     RulesName,
     Seats,
     Settings,
     chosen_rules,
     print_json,
     print_text,
+    print_titled,
 )
+
+if TYPE_CHECKING:
+    from continental_sim.rules import GameRules
 
 app = new_app(
     invoke_without_command=True,
@@ -34,16 +40,24 @@ def rules(ctx: typer.Context) -> None:
 
 
 @app.command("list", cls=Command, epilog="Example: contsim rules list")
-def list_presets(as_json: AsJson = False) -> None:
-    """List the rules that come with contsim."""
+def list_presets(game: OneGame = None, as_json: AsJson = False) -> None:
+    """List the rules that come with contsim, game by game."""
     from continental_sim.rules import load
 
-    presets = {name: load.preset_about(name) for name in load.preset_names()}
+    presets = {
+        each: {name: load.preset_about(name) for name in load.preset_names(each)}
+        for each in ([game] if game else load.GAMES)
+    }
     if as_json:
-        print_json([{"name": name, "about": about} for name, about in presets.items()])
+        print_json(
+            [
+                {"name": name, "game": each, "about": about}
+                for each, of_game in presets.items()
+                for name, about in of_game.items()
+            ]
+        )
         return
-    for name, about in presets.items():
-        print_text(f"{name:<16} {about}", hang=" " * 17)
+    print_titled({load.GAMES[each].title: of_game for each, of_game in presets.items()})
 
 
 @app.command(cls=Command, epilog="Example: contsim rules show continental --set ace=wrap --json")
@@ -52,18 +66,19 @@ def show(
     keys: Annotated[
         bool, typer.Option("--keys", help="Explain each key instead: type, default, meaning.")
     ] = False,
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
     as_json: AsJson = False,
 ) -> None:
     """Print rules as a TOML file that --rules accepts."""
-    if keys:
-        _show_keys(as_json=as_json)
-        return
     from continental_sim.rules import load
 
-    chosen = chosen_rules(_one_name(name, rules_name), settings, seats)
+    chosen = chosen_rules(_one_name(name, rules_name), settings, seats, game=game)
+    if keys:
+        _show_keys(chosen, as_json=as_json)
+        return
     if as_json:
         print_json(load.rules_to_dict(chosen))
         return
@@ -77,6 +92,7 @@ def show(
 @app.command(cls=Command, epilog="Example: contsim rules check mine.toml")
 def check(
     name: Preset = None,
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -86,7 +102,7 @@ def check(
     from continental_sim.rules import ContinentalRules, load
     from continental_sim.tables import SLOW, check_tables
 
-    chosen = chosen_rules(_one_name(name, rules_name), settings, seats)
+    chosen = chosen_rules(_one_name(name, rules_name), settings, seats, game=game)
     lines = load.describe(chosen)
     if isinstance(chosen, ContinentalRules) and check_tables(chosen).searched:
         lines.append(f"{SLOW[0].upper()}{SLOW[1:]}.")
@@ -96,10 +112,10 @@ def check(
     print_text("\n".join(["These rules can be played:", *lines]))
 
 
-def _show_keys(*, as_json: bool) -> None:
+def _show_keys(rules: "GameRules", *, as_json: bool) -> None:
     from continental_sim.rules import keys as rule_table
 
-    table = rule_table.rule_keys().values()
+    table = rule_table.rule_keys(type(rules)).values()
     if as_json:
         names = ("name", "type", "allowed", "default", "guide", "doc")
         print_json([{name: getattr(key, name) for name in names} for key in table])

@@ -11,6 +11,7 @@ from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DEAL, DEALS
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
     Level,
     RulesName,
     Seats,
@@ -69,6 +70,7 @@ def run(
     ] = None,
     seed: Seed = None,
     strategies: Strategies = None,
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -136,7 +138,7 @@ def run(
     base = load_study(study_file(path)) if path is not None else None
     if base is not None and planned is not None:
         base = replace(base, deals=planned)
-    rules = chosen_rules(rules_name, settings, seats, base.rules if base else None)
+    rules = chosen_rules(rules_name, settings, seats, base.rules if base else None, game=game)
     wanted = number_of_deals(
         base.deals if base and deals is None and not until else deals,
         max_deals,

@@ -9,13 +9,18 @@ from continental_sim.cli.first_use import prepare_play
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DEALS
 from continental_sim.cli.options import (
+    DEFAULT_GAME,
     AsJson,
+    Game,
+    GameName,
+    OneGame,
     RulesName,
     Seats,
     Settings,
     chosen_rules,
     print_json,
     print_text,
+    print_titled,
 )
 from continental_sim.cli.progress import progress_bar
 from continental_sim.errors import typed
@@ -39,27 +44,46 @@ def strategies(ctx: typer.Context) -> None:
 
 
 @app.command("list", cls=Command, epilog="Example: contsim strategies list")
-def list_all(as_json: AsJson = False) -> None:
-    """List the strategies that --strategy knows by name."""
+def list_all(game: OneGame = None, as_json: AsJson = False) -> None:
+    """List the strategies that --strategy knows by name, game by game."""
+    from continental_sim.rules import GAMES
     from continental_sim.strategy import list_strategies
 
-    found = list_strategies()
+    found = {each: list_strategies(each) for each in ([game] if game else GAMES)}
     if as_json:
-        print_json([{"name": each.name, "summary": each.summary} for each in found])
+        print_json(
+            [
+                {"name": each.name, "game": of, "summary": each.summary}
+                for of, strategies in found.items()
+                for each in strategies
+            ]
+        )
         return
-    for each in found:
-        print_text(f"{each.name:<16} {each.summary}", hang=" " * 17)
+    print_titled(
+        {
+            GAMES[of].title: {each.name: each.summary for each in strategies}
+            for of, strategies in found.items()
+        }
+    )
 
 
-@app.command(cls=Command, epilog="Example: contsim strategies show fastest")
+@app.command(cls=Command, epilog="Example: contsim strategies show fastest --game basic-rummy")
 def show(
     name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="Which one.")],
+    game: Annotated[
+        Game | None,
+        typer.Option(
+            "--game",
+            metavar="[continental|basic-rummy]",
+            help="Of two with this name, that of which game.  [default: continental]",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the source of a strategy: the best example for one's own."""
     from continental_sim.strategy import source_of
 
-    source = source_of(name)
+    source = source_of(name, game)
     if as_json:
         print_json({"name": name, "source": source})
     else:
@@ -69,6 +93,7 @@ def show(
 @app.command(cls=Command, epilog="Example: contsim strategies check strategies/mine.py:PATIENCE=4")
 def check(
     spec: Annotated[str, typer.Argument(metavar="NAME|FILE[:KNOB=VALUE,...]", help="Which one.")],
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -91,11 +116,10 @@ def check(
     """
     from continental_sim.authors.check import Effort, check_strategy
     from continental_sim.authors.edges import checked_rules
-    from continental_sim.rules import continental
     from continental_sim.strategy import find_strategy
 
-    rules = continental(chosen_rules(rules_name, settings, seats), "contsim strategies check")
-    find_strategy(spec)  # what does not exist is told before tables are built
+    rules = chosen_rules(rules_name, settings, seats, game=game)
+    find_strategy(spec, rules.game)  # what does not exist is told before tables are built
     prepare_play(*checked_rules(rules))
     shown = _Shown(quiet=as_json)
     try:
@@ -114,16 +138,21 @@ def new(
         Path,
         typer.Option(metavar="PATH", help="Where to write it; ./strategies is searched by name."),
     ] = Path("strategies"),
+    game: Annotated[
+        Game,
+        typer.Option("--game", metavar="[continental|basic-rummy]", help="What it is to play."),
+    ] = DEFAULT_GAME,
     as_json: AsJson = False,
 ) -> None:
     """Write a template of a strategy to start from."""
     from continental_sim.strategy import new_strategy
 
-    path = new_strategy(name, directory)
+    path = new_strategy(name, directory, game)
     if as_json:
         print_json({"path": str(path)})
     else:
-        typer.echo(f"Wrote {path}; next: contsim strategies check {typed(path)}")
+        of_game = "" if game == DEFAULT_GAME else f" --game {game}"
+        typer.echo(f"Wrote {path}; next: contsim strategies check {typed(path)}{of_game}")
 
 
 class _Shown:

@@ -9,6 +9,7 @@ from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DEALS, SEED
 from continental_sim.cli.options import (
     AsJson,
+    GameName,
     RulesName,
     Seats,
     Settings,
@@ -33,6 +34,7 @@ def verify(
         ),
     ] = DEFAULT_DEALS,
     seed: Annotated[int, typer.Option(parser=SEED, metavar="SEED", help="Seed.")] = DEFAULT_SEED,
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -46,9 +48,8 @@ def verify(
     Exit status: 0 all is well, 1 a row is more than 4 standard errors off, 2 bad input.
     """
     from continental_sim.exact import verify as verifying
-    from continental_sim.rules import continental
 
-    rules = continental(chosen_rules(rules_name, settings, seats), "contsim verify")
+    rules = chosen_rules(rules_name, settings, seats, game=game)
     prepare_play(rules)
     rows = verifying.verify(rules, deals, seed)
     wrong = verifying.faults(rows)

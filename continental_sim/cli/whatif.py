@@ -9,7 +9,9 @@ from continental_sim.cli.answered import print_answers
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DEALS
 from continental_sim.cli.options import (
+    DEFAULT_GAME,
     AsJson,
+    GameName,
     Level,
     RulesName,
     chosen_rules,
@@ -36,7 +38,6 @@ from continental_sim.errors import typed
 app = new_app()
 
 DEFAULT_DEALS = 200_000  # of each
-DEFAULT_RULES = "continental"
 
 
 @app.command(
@@ -45,6 +46,7 @@ DEFAULT_RULES = "continental"
 )
 def whatif(
     ctx: typer.Context,
+    game: GameName = None,
     rules_name: RulesName = None,
     settings: Annotated[
         list[str] | None,
@@ -122,7 +124,7 @@ def whatif(
 
     figures = find_figures(metrics or ())
     means = Means(jobs, backend, scheduler, deal_timeout, max_time)
-    base = Variant(BASELINE, chosen_rules(rules_name, None, None))
+    base = Variant(BASELINE, chosen_rules(rules_name, None, None, game=game))
     variants = read_variants(base.rules, settings or (), grids or (), files or ())
     goals = read_goals(until or (), [base.rules, *(each.rules for each in variants)], figures)
     most = number_of_deals(deals, max_deals, until, max_time, DEFAULT_DEALS)
@@ -131,7 +133,7 @@ def whatif(
     players = strategies or [DEFAULT_STRATEGY]
     studies = asking.studies_of(base, variants, players, seed, most)
     question = Question(
-        rules=rules_name or DEFAULT_RULES,
+        rules=rules_name or game or DEFAULT_GAME,
         settings=tuple(settings or ()),
         grids=tuple(grids or ()),
         files=tuple(files or ()),

@@ -49,6 +49,15 @@ BASIC_RUMMY: Final = GameFiles(
         Column("count", "int64", "hands", "Hands with exactly the values of this row."),
         FIRST_DEAL,
     )),
+    matches=File("matches", "all matches that went alike for a player", key=(
+        PLAYER,
+        Column("score", "int32", "points", "Points of the player when the match was over."),
+        Column("deals", "int32", "deals", "Deals of the match if the player won it; 0 if not. Of a "
+               "match that the deals of a session do not decide it is 0 for all."),
+    ), values=(
+        Column("count", "int64", "matches", "Matches with exactly the values of this row."),
+        Column("first_session", "int64", "session", "Lowest index of a session of such a match."),
+    )),
     faces=faces_file(
         Column("laid", "int64", "cards", "Times it was laid on the table."),
         Column("thrown", "int64", "cards", "Times it was discarded, last cards included."),

@@ -205,8 +205,8 @@ class GameFiles:
         What is told of a dealt hand.
     openings : File
         What became of the dealt hands.
-    endings : File or None
-        How the hands ended, where a game tells more of it.
+    endings, matches : File or None
+        How the hands ended, and the matches, where a game has such.
     faces, behaviour : File
     """
 
@@ -216,6 +216,7 @@ class GameFiles:
     faces: File
     behaviour: File
     endings: File | None = None
+    matches: File | None = None
 
     @property
     def cube(self) -> File:
@@ -230,8 +231,8 @@ class GameFiles:
     @property
     def grouped(self) -> tuple[File, ...]:
         """The files whose rows are grouped from deals, sessions or hands."""
-        endings = (self.endings,) if self.endings else ()
-        return (self.cube, SESSIONS, DUELS, self.openings, *endings)
+        own = (file for file in (self.endings, self.matches) if file)
+        return (self.cube, SESSIONS, DUELS, self.openings, *own)
 
     @property
     def study(self) -> tuple[File, ...]:

@@ -81,8 +81,8 @@ def _pairs(found: Duels) -> Iterator[str]:
     yield _pair_row("pair", "points ahead", "chance", "plain deals")
     for pair in found.pairs:
         told = f"{names[pair.one]} - {names[pair.other]}"
-        if pair.identical:
-            yield _pair_row(told, "identical", "-", "-")
+        if pair.even:
+            yield _pair_row(told, "identical" if pair.identical else "level", "-", "-")
             continue
         mark = "" if pair.adjusted < 1 - found.level else "~ "
         yield _pair_row(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from continental_sim.exact.odds import HandOdds, Odds
+from continental_sim.exact.rummy_odds import RummyOdds
 from continental_sim.figures.formats import count_text, number
 
 
@@ -15,6 +16,49 @@ def odds_table(odds: HandOdds) -> str:
     odds : HandOdds
     """
     return "\n".join(_lines(odds))
+
+
+def rummy_odds_table(odds: RummyOdds) -> str:
+    """Write odds of Basic Rummy as lines of text.
+
+    Parameters
+    ----------
+    odds : RummyOdds
+    """
+    size = odds.rules.hand_size
+    lines = [_head(f"A dealt hand of {size} cards")]
+    if odds.whole is not None:
+        lines.append(_row("can be laid down whole", odds.whole))
+    lines.append(_row("holds no meld", odds.no_meld))
+    if odds.first_turn is not None:
+        lines += [
+            "",
+            _head(f"A hand of {size + 1} cards, empty table"),
+            _row("goes out", odds.first_turn),
+        ]
+    return "\n".join(lines)
+
+
+def rummy_odds_to_json(odds: RummyOdds) -> dict[str, Any]:
+    """Return odds of Basic Rummy as plain data; what is not counted is None.
+
+    Parameters
+    ----------
+    odds : RummyOdds
+
+    Returns
+    -------
+    dict
+        ``whole``, ``no_meld`` (of dealt hands), ``first_turn`` (of hands with a card drawn).
+    """
+    return {
+        name: None if each is None else each.to_json()
+        for name, each in (
+            ("whole", odds.whole),
+            ("no_meld", odds.no_meld),
+            ("first_turn", odds.first_turn),
+        )
+    }
 
 
 def odds_to_json(odds: HandOdds) -> dict[str, Any]:

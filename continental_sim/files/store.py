@@ -117,7 +117,7 @@ class StoredStudy:
     @property
     def session(self) -> int:
         """How many deals hang together [deals]."""
-        return len(seatings_of(self.lineup)) if self.duplicate else len(self.lineup)
+        return len(seatings_of(self.lineup)) if self.duplicate else self.rules.session_deals
 
     @property
     def complete(self) -> bool:

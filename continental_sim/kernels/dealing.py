@@ -8,7 +8,7 @@ from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.memory import array8_at
 from continental_sim.kernels.records import seat_record
 from continental_sim.kernels.table import clear_public, clear_seat, draw_stock, throw
-from continental_sim.kernels.turns import AT_SEAT, AT_TURN
+from continental_sim.kernels.turns import AT_DEAL, AT_SEAT, AT_TURN
 
 
 @kernel
@@ -35,6 +35,14 @@ def take_seats(game, rules, dealer):
         place = (dealer + 1 + seat) % rules.seats
         seat_record(game.seat_at[seat]).player = game.order[place]
     return game.order[dealer]
+
+
+@kernel
+def seat_as_in_study(game, rules, deal):
+    """Seat the players as in a deal of a study in which the deal moves left; return who deals."""
+    game.where[AT_DEAL] = deal
+    dealer = seat_players(game, rules, deal // rules.session) + deal % rules.session
+    return take_seats(game, rules, dealer % rules.seats)
 
 
 @kernel

@@ -1,6 +1,7 @@
 """What an author may read of a view in each game, with the meaning that the docs print."""
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -130,3 +131,17 @@ VIEW_FIELDS: Final[Mapping[str, ViewFields]] = {
         rules_record=RUMMY_RULES,
     ),
 }
+
+
+def no_field(name: str, games: Sequence[str]) -> str:
+    """Say that the views of some games have no field of a name, and what may have been meant."""
+    others = [game for game, fields in VIEW_FIELDS.items() if name in fields.names]
+    if others:
+        return (
+            f"a view of {games[0]} has no field {name!r}, only one of {others[0]} has: "
+            "docs/strategies.md lists the fields of each game"
+        )
+    known = set.intersection(*(set(VIEW_FIELDS[game].names) for game in games))
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else "see `contsim strategies new`"
+    return f"a view has no field {name!r}: {hint}"

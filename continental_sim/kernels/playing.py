@@ -129,9 +129,9 @@ def play_block(game, rules, public, first_deal, outcomes, openings):
             pack = deal // game.seatings
             outcome.dealer = take_seating(game, rules, deal % game.seatings)
         else:
-            if deal // number != session:
-                session = deal // number
-                dealer = (seat_players(game, rules, session) + deal % number) % number
+            if deal // rules.session != session:
+                session = deal // rules.session
+                dealer = (seat_players(game, rules, session) + deal % rules.session) % number
             outcome.dealer = take_seats(game, rules, dealer)
         deal_cards(game, rules, public, pack)
         for seat in range(number):

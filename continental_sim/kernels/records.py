@@ -34,20 +34,18 @@ SEAT = np.dtype(
         ("turn", np.int32),
         ("taken", np.int32),
         ("barred", np.int32),
+        # Of Basic Rummy alone: cards laid in this deal, and whether in a meld of its own.
+        ("laid", np.int32),
+        ("melded", np.int32),
         ("dice_ready", np.int32),
         ("dice_key", np.uint64),
         ("deal", np.int64),
+        ("cards", np.int64),  # held, as `laying` sees them: of Basic Rummy alone
         ("rollouts_entry", np.uint64),  # address of the function that plays them; 0 for none
         ("imagined_at", np.uint64),  # record GAME of the table that they are played on
         ("dice", np.uint64, 4),
         ("memo", np.int64, MEMO),
         ("hand", np.int8, FACES),
-        ("cards", np.int64),  # held, as `laying` sees them: of Basic Rummy alone
-        (
-            "laid",
-            np.int32,
-        ),  # cards laid on the table in this deal, and whether in a meld of its own
-        ("melded", np.int32),
         ("read_own", np.int8, FACES),  # copies of each of `own_face` read as cards of its suit
         # Scratch of `outs`: written and read within one call.
         ("unseen", np.int8, FACES),  # copies of each face that may come from the stock
@@ -177,6 +175,7 @@ RULES = np.dtype(
         ("turned", np.int32),
         ("max_rounds", np.int32),
         ("winner_deals", np.int32),
+        ("session", np.int32),  # deals that are played in one order of the players
         ("physical_suit", np.int32),
         ("pay_exit", np.int32),
         ("pay_deuce", np.int32),
@@ -208,6 +207,7 @@ RUMMY_RULES = np.dtype(
         ("turned", np.int32),
         ("max_rounds", np.int32),
         ("winner_deals", np.int32),
+        ("session", np.int32),  # deals that are played in one order of the players
     ],
     align=True,
 )

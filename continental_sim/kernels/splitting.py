@@ -10,7 +10,7 @@ import numpy as np
 
 from continental_sim.columns import CAPPED, DEALT, KINDS, LATER
 from continental_sim.kernels import rng
-from continental_sim.kernels.dealing import begin_play, clear_table, seat_players, take_seats
+from continental_sim.kernels.dealing import begin_play, clear_table, seat_as_in_study
 from continental_sim.kernels.holding import (
     JOKER,
     bank_class,
@@ -24,7 +24,7 @@ from continental_sim.kernels.memory import array8_at, copy_memory
 from continental_sim.kernels.playing import end_without_exit, next_turn
 from continental_sim.kernels.records import GAME, PUBLIC_BYTES, SEAT_BYTES, seat_record
 from continental_sim.kernels.table import draw_stock
-from continental_sim.kernels.turns import AT_DEAL, AT_SEAT, AT_TURN, GOES_ON, NO_TIME
+from continental_sim.kernels.turns import AT_SEAT, AT_TURN, GOES_ON, NO_TIME
 
 MOST_LEVELS = 64
 ROUNDS = 24  # told apart; later ones are like the last
@@ -120,14 +120,12 @@ def begin_branch(game, rules, tree):
 @kernel
 def begin_root(game, rules, public, tree):
     """Lay out the pack of the next root, unshuffled; the players sit as in that deal of a study."""
-    number = np.int64(rules.seats)
     tree.root = tree.next_root
     tree.next_root += 1
     tree.branches, tree.depth, tree.score, tree.best = 0, 0, 0, 0
-    game.where[AT_DEAL], game.where[AT_TURN] = tree.root, 0
-    dealer = seat_players(game, rules, tree.root // number) + tree.root % number
+    game.where[AT_TURN] = 0
     clear_table(game, rules, public, 0)
-    take_seats(game, rules, dealer % number)
+    seat_as_in_study(game, rules, tree.root)
     for seat in range(rules.seats):
         for bank in range(4):
             recode(seat_record(game.seat_at[seat]), rules, bank)

@@ -23,7 +23,7 @@ from numba.extending import (
     unbox,
 )
 
-from continental_sim.kernels.fields import VIEW_FIELDS
+from continental_sim.kernels.fields import VIEW_FIELDS, no_field
 from continental_sim.kernels.memory import registered
 from continental_sim.kernels.records import public_type, rules_type, rummy_rules_type, seat_type
 
@@ -57,10 +57,14 @@ class View:
                 if name == "memo":
                     return Memo(value)
                 return _frozen(value.tolist()) if isinstance(value, np.ndarray) else int(value)
-        raise AttributeError(f"a view has no field {name!r}")
+        raise AttributeError(no_field(name, [_game_of(self)]))
 
     def __setattr__(self, name, value):
         raise AttributeError(f"view.{name} cannot be written: only view.memo[...] can")
+
+
+def _game_of(view):
+    return next(game for game, fields in VIEW_FIELDS.items() if fields is view._fields)
 
 
 class Memo:
@@ -183,7 +187,7 @@ class _ViewModel(models.StructModel):
 
 @typeof_impl.register(View)
 def _typeof_view(value, context):
-    return next(view for game, view in _VIEW_TYPES.items() if VIEW_FIELDS[game] is value._fields)
+    return _VIEW_TYPES[_game_of(value)]
 
 
 @infer_getattr

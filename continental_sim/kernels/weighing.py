@@ -11,7 +11,7 @@ import numpy as np
 
 from continental_sim.columns import EXIT
 from continental_sim.kernels import rng
-from continental_sim.kernels.dealing import deal_cards, seat_players, take_seats
+from continental_sim.kernels.dealing import deal_cards, seat_as_in_study
 from continental_sim.kernels.holding import cards_used, used_if
 from continental_sim.kernels.jit import kernel
 from continental_sim.kernels.memory import lowest_bit
@@ -44,10 +44,9 @@ def weigh(game, rules, public, tree, outcome, probe, own, learns, first_deal, de
 
     Turns are left out when there is no room left.
     """
-    number, turns, number_seats = 0, np.int64(0), np.int64(rules.seats)
+    number, turns = 0, np.int64(0)
     for deal in range(first_deal, first_deal + deals):
-        dealer = seat_players(game, rules, deal // number_seats) + deal % number_seats
-        take_seats(game, rules, dealer % number_seats)
+        seat_as_in_study(game, rules, deal)
         deal_cards(game, rules, public, deal)
         went = GOES_ON
         while went == GOES_ON:

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from continental_sim.columns import DUELS, SESSIONS, GameFiles
+from continental_sim.columns import FIRST_DEAL, GameFiles
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError
 from continental_sim.files.directories import claimed, clear, release
@@ -182,7 +182,7 @@ def _moved(study: StoredStudy, segments: list[Segment], session: int) -> StudyCu
                 cubes.grouped[file.name],
                 file.values[-1].name,
                 moves,
-                session if file in (SESSIONS, DUELS) else 1,
+                1 if file.values[-1] == FIRST_DEAL else session,
             )
             for file in cubes.files.grouped
         },

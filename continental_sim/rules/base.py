@@ -85,6 +85,11 @@ class GameRules:
         return ""
 
     @property
+    def session_deals(self) -> int:
+        """Deals that the players sit in one order for: each deals once [deals]."""
+        return self.seats
+
+    @property
     def stakes(self) -> Stakes:
         """What the winner of a deal gets, and each other player."""
         raise NotImplementedError

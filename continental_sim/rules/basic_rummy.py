@@ -113,6 +113,15 @@ class BasicRummyRules(GameRules):
         return len(SUITS) * len(RANKS)
 
     @property
+    def session_deals(self) -> int:
+        """Deals of which the first decide a match, most of them [deals].
+
+        Players sit in one order for a match, which is over when somebody has `target` points. There
+        are as many deals as points, up to whole rounds: a deal brings several to somebody.
+        """
+        return self.seats * -(-self.target // self.seats)
+
+    @property
     def stakes(self) -> Stakes:
         """The winner scores what is left in all other hands; nobody else scores."""
         return Stakes(winner=1, other=0)

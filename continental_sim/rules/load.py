@@ -24,15 +24,16 @@ _DEUCES_WILD = "deuces_wild"  # another spelling of wild_ranks = ["2"] or []
 _NOT_RULES = ("game", "about")  # keys of a rules file that are no parameters
 
 
-def preset_names() -> list[str]:
-    """List the rules that come with the program, the default first."""
+def preset_names(game: str | None = None) -> list[str]:
+    """List the rules that come with the program, or those of a game; the default comes first."""
     names = sorted(
         entry.name.removesuffix(".toml")
         for entry in _PRESETS.iterdir()
         if entry.name.endswith(".toml")
     )
     games = list(GAMES)
-    return sorted(names, key=lambda name: (games.index(preset_game(name)), name not in games))
+    found = sorted(names, key=lambda name: (games.index(preset_game(name)), name not in games))
+    return [name for name in found if game in (None, preset_game(name))]
 
 
 def preset_game(name: str) -> str:
@@ -112,7 +113,7 @@ def continental(rules: GameRules, what: str) -> ContinentalRules:
     if not isinstance(rules, ContinentalRules):
         raise ContsimError(
             f"{what} is for Continental, and these rules are of {rules.title}: name rules of "
-            "Continental (see `contsim rules list`)"
+            f"Continental (see `contsim rules list --game {ContinentalRules.game}`)"
         )
     return rules
 

@@ -1,4 +1,4 @@
-"""Fastest: lay all that can be laid, and keep what may soon be.
+"""Fastest: lays all that can be laid, and keeps what soon may be.
 
 Lays down as soon as it can, to the least deadwood. Takes the upcard if it is laid at once. Throws
 the card with the fewest chances of a meld, unseen cards that would make one with another that it
@@ -7,22 +7,16 @@ Uses: own hand, the table, the pile, cards seen taken.   Ignores: what others ma
 Provenance: our own.
 """
 
-from continental_sim.api import chances, deadwood_without, first_face, lays, pips, throwable
+from continental_sim.api import lays, loose_discard
 
 GAMES = ("basic-rummy",)
 
 
 def take_discard(view):
+    """Take the upcard if it is laid at once."""
     return lays(view, view.upcard)
 
 
 def choose_discard(view):
-    choice, best = -1, 0
-    cards = throwable(view)
-    while cards:
-        face = first_face(cards)
-        cards &= cards - 1
-        worth = 1000 * deadwood_without(view, face) + 20 * chances(view, face) - pips(view, face)
-        if choice < 0 or worth < best:
-            choice, best = face, worth
-    return choice
+    """Throw the card with the fewest chances."""
+    return loose_discard(view)

@@ -6,13 +6,18 @@ import tomllib
 import pytest
 
 from continental_sim.cli import main
-from continental_sim.rules.load import load_rules, preset_names
+from continental_sim.rules.load import GAMES, load_rules, preset_names
 
 
 def test_list(capsys):
     assert main(["rules", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines if line[0] != " "] == preset_names()
+    assert [line for line in lines if line[0] != " "] == ["Continental", "Basic Rummy"]
+    names = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
+    assert names == preset_names()
+    assert lines[lines.index("Basic Rummy") + 1].startswith("  basic-rummy ")
+    assert main(["rules", "list", "--game", "basic-rummy"]) == 0
+    assert capsys.readouterr().out.splitlines() == lines[lines.index("Basic Rummy") :]
 
 
 @pytest.mark.parametrize(
@@ -30,13 +35,15 @@ def test_list_as_json(capsys):
     presets = json.loads(capsys.readouterr().out)
     assert [preset["name"] for preset in presets] == preset_names()
     assert all(preset["about"] for preset in presets)
+    assert {preset["game"] for preset in presets} == set(GAMES)
+    assert all(load_rules(preset["name"]).game == preset["game"] for preset in presets)
 
 
 @pytest.mark.parametrize("name", preset_names())
 def test_shown_rules_can_be_loaded_again(capsys, tmp_path, name):
     assert main(["rules", "show", name]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("# Continental: ")
+    assert text.startswith(f"# {load_rules(name).title}: ")
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
     assert load_rules(str(path)) == load_rules(name)
@@ -57,6 +64,24 @@ def test_keys_are_documented(capsys):
     assert all(key["doc"] and key["allowed"] and key["guide"] for key in keys)
 
 
+def test_keys_are_those_of_the_game(capsys):
+    for named in (["--game", "basic-rummy"], ["basic-rummy-3"], ["--rules", "basic-rummy-2"]):
+        assert main(["rules", "show", "--keys", *named]) == 0
+        text = capsys.readouterr().out
+        assert "one_meld_per_turn = false" in text
+        assert "pay_first_turn" not in text
+
+
+def test_a_game_is_its_default_rules(capsys):
+    assert main(["rules", "show", "--game", "basic-rummy", "--set", "ace=both"]) == 0
+    rules = tomllib.loads(capsys.readouterr().out)
+    assert (rules["game"], rules["seats"], rules["ace"]) == ("basic-rummy", 4, "both")
+    assert main(["rules", "check", "--game", "basic-rummy", "--seats", "2"]) == 0
+    assert "2 seats, 52 cards, 10 each" in capsys.readouterr().out
+    assert main(["rules", "show", "continental-5", "--game", "continental"]) == 0
+    assert tomllib.loads(capsys.readouterr().out)["seats"] == 5
+
+
 def test_check_says_what_will_be_played(capsys):
     assert main(["rules", "check", "continental-5"]) == 0
     assert "5 seats" in capsys.readouterr().out
@@ -71,6 +96,10 @@ def test_check_says_what_will_be_played(capsys):
         (["check", "--set", "seats=four"], "four"),
         (["check", "nothing"], "unknown rules 'nothing'"),
         (["check", "block", "--rules", "continental"], "named twice"),
+        (["check", "block", "--game", "basic-rummy"], "block are of continental, not of basic"),
+        (["show", "--rules", "basic-rummy-2", "--game", "continental"], "list --game continental"),
+        (["check", "--game", "rummy"], "is not one of 'continental', 'basic-rummy'"),
+        (["show", "--game", "basic-rummy", "--set", "pay_exit=2"], "rules show basic-rummy --keys"),
     ],
 )
 def test_bad_rules_are_one_sentence(capsys, arguments, part):

@@ -8,9 +8,11 @@ import pytest
 from continental_sim.authors import check, legality
 from continental_sim.authors.edges import setups
 from continental_sim.cli import main, strategies
-from continental_sim.strategy import shipped_directory
+from continental_sim.engine import play_block
+from continental_sim.strategy import find_strategy, shipped_directory
+from continental_sim.study import make_study
 from tests.strategy_files import source
-from tests.tabletop import STRATEGIES
+from tests.tabletop import RUMMY, STRATEGIES
 
 
 @pytest.fixture(autouse=True)
@@ -19,14 +21,61 @@ def elsewhere(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
-def test_list_names_the_shipped_files_with_a_line_each(capsys):
-    shipped = sorted(path.stem for path in shipped_directory().glob("*.py"))
+def test_list_names_the_shipped_files_game_by_game(capsys):
+    ours = shipped_directory()
+    shipped = {
+        "continental": sorted(path.stem for path in ours.glob("*.py")),
+        "basic-rummy": sorted([*(path.stem for path in ours.glob("basic_rummy/*.py")), "random"]),
+    }
     assert main(["strategies", "list", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert [each["name"] for each in found] == shipped
+    assert [(each["game"], each["name"]) for each in found] == [
+        (game, name) for game, names in shipped.items() for name in names
+    ]
     assert main(["strategies", "list"]) == 0
+    told = capsys.readouterr().out
+    assert max(map(len, told.splitlines())) <= 80
+    assert " ".join(told.split()) == " ".join(
+        word
+        for title, game in (("Continental", "continental"), ("Basic Rummy", "basic-rummy"))
+        for words in ([title], *([each["name"], each["summary"]] for each in found
+                                 if each["game"] == game))
+        for word in words
+    )  # fmt: skip
+
+
+def test_list_may_be_of_one_game(capsys):
+    assert main(["strategies", "list", "--game", "basic-rummy"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines == [f"{each['name']:<16} {each['summary']}" for each in found]
+    assert lines[0] == "Basic Rummy"
+    assert [line.split()[0] for line in lines[1:] if line[2] != " "] == [
+        *("fastest", "holder", "low", "random")
+    ]
+    assert main(["strategies", "list", "--game", "basic-rummy", "--json"]) == 0
+    assert {each["game"] for each in json.loads(capsys.readouterr().out)} == {"basic-rummy"}
+
+
+def test_of_two_with_one_name_that_of_the_game_is_shown(capsys):
+    shown = {}
+    for game in ("continental", "basic-rummy"):
+        assert main(["strategies", "show", "fastest", "--game", game]) == 0
+        shown[game] = capsys.readouterr().out
+    assert "loose_discard" in shown["basic-rummy"]
+    assert "best_discard" in shown["continental"]
+    assert main(["strategies", "show", "fastest"]) == 0
+    assert capsys.readouterr().out == shown["continental"]
+    assert main(["strategies", "show", "holder"]) == 0  # there is but one
+    assert "def lay_down" in capsys.readouterr().out
+
+
+def test_a_new_strategy_of_basic_rummy_plays_it(capsys):
+    assert main(["strategies", "new", "mine", "--game", "basic-rummy"]) == 0
+    assert capsys.readouterr().out.endswith(
+        "next: contsim strategies check strategies/mine.py --game basic-rummy\n"
+    )
+    found = find_strategy("mine", "basic-rummy")
+    assert found.games == ("basic-rummy",)
+    play_block(make_study(RUMMY, [found, "fastest", "random", "low"], 1, 40), 0, 40)
 
 
 def test_a_new_strategy_is_found_and_shown(capsys, tmp_path):
@@ -53,6 +102,11 @@ def test_a_new_strategy_goes_where_it_is_wanted(capsys, tmp_path):
         (["show", "xyzzy"], "xyzzy"),
         (["show", "no/such.py"], "no/such.py"),
         (["new", "no good"], "no good"),
+        (["new", "holder"], "shipped strategy"),
+        (["show", "champion", "--game", "basic-rummy"], "champion is for continental"),
+        (["show", "fastest", "--game", "rummy"], "'continental', 'basic-rummy'"),
+        (["check", "champion", "--game", "basic-rummy"], "list --game basic-rummy"),
+        (["check", "low"], "or play --game basic-rummy"),
     ],
 )
 def test_wrong_names_are_one_sentence(capsys, arguments, part):
@@ -103,6 +157,18 @@ def test_check_prints_each_finding_in_80_columns(capsys, few):
     told = " ".join(captured.out.split())
     assert "it throws no illegal card: 400 deals at 4 tables" in told
     assert "of what fastest does here" in told
+
+
+def test_check_plays_basic_rummy_at_its_own_edges(capsys, few):
+    spec = ["holder", "--game", "basic-rummy", "--seats", "3"]
+    assert main(["strategies", "check", *spec, "--deals", "400", "--json"]) == 0
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    names = ["contract", "compiled", "legal", "repeated", "view", "twins", "speed"]
+    assert [each["name"] for each in findings] == names
+    by_name = {each["name"]: each for each in findings}
+    assert by_name["legal"]["deals"] == 400
+    assert by_name["view"]["exits"] > 3
+    assert by_name["speed"]["throw"] > by_name["speed"]["take"] > 0
 
 
 def test_what_holds_is_printed_before_what_does_not(capsys, few, tmp_path):

@@ -9,7 +9,7 @@ from continental_sim.cards import hand_counts, hand_faces, hand_text
 from continental_sim.columns import DEALT, EXIT, FIRST_TURN, LATER, OPENING, OUTCOME
 from continental_sim.game_tables import game_tables
 from continental_sim.hands import advise, check_hand, looked_up
-from continental_sim.kernels import choices, playing, turns
+from continental_sim.kernels import choices, holding, playing, turns
 from continental_sim.layouts import find_layout, patterns_of, payment
 from continental_sim.tables import load_melds
 from tests import oracle
@@ -252,17 +252,17 @@ def walk_out(rules, counts):
             seat, record, text = hand._seat, hand._record, hand_text(hand_faces(hand._seat.hand))
             away, helping = hand.distance, []
             for face in np.flatnonzero(seat.hand):
-                hand.take_away(seat, record, face)
+                holding.take_away(seat, record, face)
                 for other in range(53):
                     if other != face and seat.hand[other] < rules.copies(other):
                         left = hand.distance_with(other)
                         assert left >= away - 1, text
                         helping += [(face, other)] * (left < away)
-                hand.give(seat, record, face)
+                holding.give(seat, record, face)
             assert helping, text
             face, other = helping[len(helping) // 2]
-            hand.take_away(seat, record, face)
-            hand.give(seat, record, other)
+            holding.take_away(seat, record, face)
+            holding.give(seat, record, other)
             steps += 1
         assert find_layout(rules, seat_hand(hand)) is not None
     return steps

@@ -6,7 +6,7 @@ from continental_sim.authors.asking import Situation, takes, throws
 from continental_sim.cards import parse_face
 from continental_sim.errors import ContsimError
 from tests.strategy_files import HEAD, source
-from tests.tabletop import rules_with
+from tests.tabletop import RUMMY, rules_with
 
 HAND = "3C 4C 5C 6D 7D 8D 9H TH JH QS KS 8C 8S 2D 2S"
 INTERPRETED = "import json\n" + HEAD
@@ -134,3 +134,8 @@ def test_what_cannot_be_is_refused(ask, part):
     with pytest.raises(ContsimError) as caught:
         ask()
     assert part in str(caught.value)
+
+
+def test_hands_of_basic_rummy_are_not_asked_about():
+    with pytest.raises(ContsimError, match="asking a strategy about a hand is for Continental"):
+        takes("random", "5H 6H 7H", "8H", Situation(RUMMY))

@@ -7,7 +7,7 @@ from continental_sim import tables
 from continental_sim.cards import hand_counts, parse_hand
 from continental_sim.errors import ContsimError
 from continental_sim.hands import advise, check_hand, distance, looked_up
-from continental_sim.kernels import choices, meld_classes
+from continental_sim.kernels import choices, holding, meld_classes
 from continental_sim.kernels.meld_rules import meld_rules, scarce
 from continental_sim.layouts import payment
 from continental_sim.tables import load_melds, meld_key
@@ -188,14 +188,14 @@ def test_a_hand_is_as_it_was_after_all_its_readings(changes):
         seat, record = hand._seat, hand._record
         names = ("kind", "code", "held", "pair", "hand", "wilds", "read_own")
         before = {name: seat[name].copy() for name in names}
-        hand.cards_used(seat, record)
+        holding.cards_used(seat, record)
         choices.patterns_fitted(seat, record)
         choices.exit_payment(seat, record, 0)
         choices.nearest_discard(seat, record)
         choices.best_paying_discard(seat, record)
         for face in range(53):
             if counts[face] < rules.copies(face):
-                hand.used_if(seat, record, face, 1)
+                holding.used_if(seat, record, face, 1)
         for name in names:
             assert (seat[name] == before[name]).all(), name
 

@@ -172,7 +172,7 @@ def test_a_misspelt_field_in_a_helper_that_is_never_called_in_a_trial_is_no_sile
     lines = ["if view.turn > 400:", "    return late(view)", "return first_held(view)"]
     error, message = stopped(source(*lines, more=helper))
     assert type(error) is ContsimError
-    assert message == "line 16 of bad.py: a view has no field 'hnad'"
+    assert message == "line 16 of bad.py: a view has no field 'hnad': did you mean hand?"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from continental_sim.columns import CONTINENTAL, SESSIONS
-from continental_sim.cubes import StudyCubes, group_openings, group_sessions, session_results
+from continental_sim.cubes import Block, StudyCubes, group_openings, group_sessions, session_results
 from continental_sim.grouping import group, merge
 from continental_sim.rules import ContinentalRules
 from tests.fakes import fake_cubes, fake_openings, fake_outcomes, fake_sums
@@ -137,9 +137,11 @@ def test_block_size_changes_no_cube(block):
     parts = [
         StudyCubes.of_block(
             RULES,
-            OUTCOMES[begin : begin + block],
-            openings[begin : begin + block],
-            *fake_sums(RULES, OUTCOMES[begin : begin + block]),
+            Block(
+                OUTCOMES[begin : begin + block],
+                openings[begin : begin + block],
+                *fake_sums(RULES, OUTCOMES[begin : begin + block]),
+            ),
         )
         for begin in range(0, 6000, block)
     ]

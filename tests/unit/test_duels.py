@@ -10,7 +10,7 @@ from continental_sim.comparing.compare import make_comparison
 from continental_sim.comparing.duels import find_duels
 from continental_sim.comparing.duels_table import duel_sentence, duels_text
 from continental_sim.comparing.measured import Measured
-from continental_sim.cubes import StudyCubes
+from continental_sim.cubes import Block, StudyCubes
 from continental_sim.figures.estimates import proportion
 from continental_sim.files.store import StoredStudy
 from tests.tabletop import rules_with
@@ -31,7 +31,7 @@ def compared(*won, behaviour=((9, 9), (9, 9)), packs=PACKS):
     did = np.zeros((2, 5), np.int64)
     did[:, :2] = behaviour
     openings = np.zeros((2 * packs, 2), OPENING)
-    cubes = StudyCubes.of_block(outcomes, openings, np.zeros((53, 2), np.int64), did)
+    cubes = StudyCubes.of_block(RULES, Block(outcomes, openings, np.zeros((53, 2), np.int64), did))
     return find_duels(comparison, [StoredStudy(Path(), {}, RULES, TWO, cubes)], 0.95)
 
 
@@ -44,11 +44,12 @@ def compared(*won, behaviour=((9, 9), (9, 9)), packs=PACKS):
     ],
 )
 def test_what_cancels_out_in_every_pack_is_not_called_identical(won, behaviour, identical):
-    (pair,) = compared(*won, behaviour=behaviour).pairs
+    found = compared(*won, behaviour=behaviour)
+    (pair,) = found.pairs
     assert pair.even
     assert pair.identical == identical
     same = "identical in every deal" if identical else "level in every pack"
-    assert duel_sentence(pair, 0.95) == f"{pair.one} and {pair.other} come out {same}."
+    assert duel_sentence(pair, found) == f"{pair.one} and {pair.other} come out {same}."
 
 
 def test_one_pack_is_level_by_chance():

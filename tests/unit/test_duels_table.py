@@ -69,7 +69,7 @@ def test_nobody_can_go_out_where_nobody_can_draw(capsys, tmp_path):
 def test_sentences_and_charts_tell_long_names_apart():
     alike = [f"mine:SLACK={slack},PATIENCE=10,CLOSE=4" for slack in (10, 15, 20)]
     pairs = [
-        Duel(one, other, Measured(0.5, 0.4, 0.6), 0.05, 0.01, 0.01, 100, 200, None)
+        Duel(one, other, Measured(0.5, 0.4, 0.6), 0.05, 0.01, 0.01, 100, 200, None, alike=False)
         for one, other in combinations(alike, 2)
     ]
     standings = [SimpleNamespace(strategy=name, best=1, worst=3) for name in alike]
@@ -97,10 +97,11 @@ def test_short_names_are_found_by_name():
 def test_many_pairs_are_rows_of_80_columns_and_few_are_sentences():
     names = [f"mine:SLACK={slack},PATIENCE=10,CLOSE=4" for slack in range(10, 16)]
     pairs = [
-        Duel(one, other, Measured(-12.5, -12.62, -12.38), 0.05, 0.5, p, 100, 200, 1e9)
+        Duel(one, other, Measured(-12.5, -12.62, -12.38), 0.05, 0.5, p, 100, 200, 1e9, alike=False)
         for p, (one, other) in zip(cycle([1e-20, 0.6]), combinations(names, 2), strict=False)
     ]
-    pairs[2] = replace(pairs[2], ahead=Measured(0.0), error=0.0)
+    level = replace(pairs[2], ahead=Measured(0.0), error=0.0)
+    pairs[2:4] = replace(level, alike=True), replace(level, one=names[0], other=names[4])
 
     asked = SimpleNamespace(compared=names)
     few, many = (
@@ -111,6 +112,7 @@ def test_many_pairs_are_rows_of_80_columns_and_few_are_sentences():
     assert len(rows) == len(pairs) == 15
     assert len({row[:32] for row in rows}) == 15
     assert all(len(line) <= 80 for line in (head, *rows, note))
-    assert ["~" in row for row in rows] == [k % 2 == 1 for k in range(15)]
+    assert ["~" in row for row in rows] == [k % 2 == 1 and k != 3 for k in range(15)]
     assert rows[0].split()[-7:] == ["-12.50", "±", "0.12", "p", "<", "1e-12", "4.0000e+11"]
     assert rows[2].split()[-3:] == ["identical", "-", "-"]
+    assert rows[3].split()[-3:] == ["level", "-", "-"]

@@ -6,35 +6,46 @@ import numpy as np
 import pytest
 
 from continental_sim.authors import moments, purity
+from continental_sim.authors.dealt import game_of
 from continental_sim.authors.edges import SEED, Setup
 from continental_sim.authors.moments import deal_hidden, deal_to, next_seat, play_turn
 from continental_sim.cli import main
 from continental_sim.engine import load_players, table_for
 from continental_sim.kernels import turns
 from continental_sim.kernels.fields import VIEW_FIELDS
+from continental_sim.kernels.laying import card_of
 from continental_sim.kernels.view import VIEW_AT
 from continental_sim.strategy import find_strategy, make_strategy
 from tests.checked import LONG, MODULES, SHORT, alone, made, refused
 from tests.strategy_files import HEAD, source
-from tests.tabletop import rules_with, strategy
+from tests.tabletop import DEFAULT, RUMMY, rules_with, strategy
 
 
 def seen_by(there, seat):
-    game = there.game
-    view = VIEW_AT["continental"](int(game.seat_at[seat]), int(game.public_at), int(game.rules_at))
-    names = VIEW_FIELDS["continental"].names
+    game, played = there.game, game_of(there)
+    view = VIEW_AT[played](int(game.seat_at[seat]), int(game.public_at), int(game.rules_at))
+    names = VIEW_FIELDS[played].names
     return {name: np.array(getattr(view, name)).tolist() for name in names}
 
 
+OURS = ("random", "pile.py", "highest.py", "random", "pile.py")
+RUMMYS = ("holder", "low", "random", "low", "fastest", "random")
+
+
 @pytest.mark.parametrize(
-    "changes",
-    [("seats=5",), ("seats=3", "packs=1"), ("seats=3", "packs=1", "recycle_order=turned")],
+    ("base", "changes", "specs"),
+    [
+        (DEFAULT, ("seats=5",), OURS),
+        (DEFAULT, ("seats=3", "packs=1"), OURS),
+        (DEFAULT, ("seats=3", "packs=1", "recycle_order=turned"), OURS),
+        (RUMMY, ("seats=6", "recycles=unlimited"), RUMMYS),
+        (RUMMY, ("seats=3", "recycle_order=turned"), RUMMYS),
+    ],
 )
-def test_hidden_cards_are_dealt_as_they_may_lie(changes):
+def test_hidden_cards_are_dealt_as_they_may_lie(base, changes, specs):
     dice = np.random.default_rng(5)
-    rules = rules_with(*changes, "max_rounds=20")
-    specs = ["random", "pile.py", "highest.py", "random", "pile.py"][: rules.seats]
-    setup = Setup(rules, tuple(map(strategy, specs)))
+    rules = rules_with(*changes, "max_rounds=20", base=base)
+    setup = Setup(rules, tuple(strategy(spec, rules.game) for spec in specs[: rules.seats]))
     pack = np.array([rules.copies(face) for face in range(53)])
     moved = recycled = 0
     with table_for(rules, load_players(setup.study(1)), 3, log=True) as there:
@@ -52,8 +63,12 @@ def test_hidden_cards_are_dealt_as_they_may_lie(changes):
                 assert card is None or game.stock[drawn] == card
                 lies = np.bincount(game.stock[first:end], minlength=53)
                 hands = sum(each.hand.astype(int) for each in there.seats)
-                np.testing.assert_array_equal(lies + hands + public.in_pile, pack)
+                shown = public.in_pile + public.on_table
+                np.testing.assert_array_equal(lies + hands + shown, pack)
                 for each in there.seats:
+                    if base is RUMMY:
+                        faces = np.flatnonzero(each.hand).tolist()
+                        assert int(each.cards) == sum(int(card_of(face)) for face in faces)
                     assert (each.hand >= public.known[int(each.seat)]).all()
                 if public.recycles:
                     recycled += 1
@@ -104,7 +119,7 @@ def hole(monkeypatch):
 
     def leaking(here):
         after = here.seats[(int(next_seat(here).seat) + 1) % len(here.seats)]
-        here.public.pile[500:503] = np.flatnonzero(after.hand)[[0, 1, -1]]
+        here.public.pile[500:503] = np.flatnonzero(after.hand).take([0, 1, -1], mode="wrap")
         return played(here)
 
     def here(setup, deals, function, *arguments, **_):
@@ -141,6 +156,31 @@ def test_a_peeping_strategy_is_found(how, head, hole):
 
 def test_the_hole_alone_is_no_fault(hole):
     purity.ask_again(alone(strategy("fastest")), 8, LONG)
+    purity.ask_again(alone(strategy("fastest", "basic-rummy"), RUMMY), 8, LONG)
+
+
+RUMMY_HEAD = "GAMES = ('basic-rummy',)\nfrom continental_sim.api import *\n\n\n"
+
+
+@pytest.mark.parametrize("how", ["take", "throw", "lay"])
+def test_a_peeping_strategy_of_basic_rummy_is_found(how, hole):
+    parts = {
+        "take": {"take": PEEPERS["take"]["take"]},
+        "throw": {"lines": [f"if {PEEK}:", THROW[0], "return loose_discard(view)"]},
+        "lay": {"more": f"\n\ndef lay_down(view):\n    return {PEEK}\n"},
+    }[how]
+    mine = made(*parts.pop("lines", ["return loose_discard(view)"]), head=RUMMY_HEAD, **parts)
+    told = refused(purity.ask_again, alone(mine, RUMMY), 20, LONG)
+    assert "mine does something else when only hidden cards differ, in deal " in told
+    assert " --game basic-rummy " in told
+
+
+def test_a_keeper_of_basic_rummy_is_found():
+    more = "\n\ndef lay_down(view):\n    SEEN.append(1)\n    return len(SEEN) % 3 == 0\n"
+    head = f"import json\nSEEN = []\n{RUMMY_HEAD}"
+    mine = made("return loose_discard(view)", head=head, more=more)
+    told = refused(purity.ask_again, alone(mine, RUMMY), 20, LONG)
+    assert "mine does not do the same again" in told
 
 
 OWN = """

@@ -10,7 +10,7 @@ from continental_sim import tables
 from continental_sim.cards import JOKER, RANKS, hand_counts, parse_hand
 from continental_sim.game_tables import game_tables
 from continental_sim.hands import distance, looked_up
-from continental_sim.kernels import choices
+from continental_sim.kernels import choices, holding
 from continental_sim.kernels.meld_rules import run_windows, selections_of
 from continental_sim.tables import load_melds, meld_key
 from tests import oracle
@@ -113,14 +113,14 @@ def test_used_if_says_what_giving_and_taking_does(rules):
             wilds = int(seat.wilds)
             for face in range(53):
                 for change, move, back in (
-                    (1, hand.give, hand.take_away),
-                    (-1, hand.take_away, hand.give),
+                    (1, holding.give, holding.take_away),
+                    (-1, holding.take_away, holding.give),
                 ):
                     if not 0 <= counts[face] + change <= rules.copies(face):
                         continue
-                    said = hand.used_if(seat, record, face, change)
+                    said = holding.used_if(seat, record, face, change)
                     move(seat, record, face)
-                    assert hand.cards_used(seat, record) == said
+                    assert holding.cards_used(seat, record) == said
                     back(seat, record, face)
             after = [getattr(seat, name) for name in ("kind", "code", "held", "pair", "hand")]
             assert all((a == b).all() for a, b in zip(before, after, strict=True))
@@ -137,7 +137,7 @@ def test_cards_given_in_any_order_are_the_same_hand(rules):
             dice.shuffle(faces)
             with looked_up(rules, np.zeros(53, np.int8)) as hand:
                 for face in faces:
-                    hand.give(hand._seat, hand._record, face)
+                    holding.give(hand._seat, hand._record, face)
                 states.append(
                     [hand._seat[name].tolist() for name in ("kind", "code", "held", "pair")]
                 )

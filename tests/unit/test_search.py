@@ -14,7 +14,7 @@ from continental_sim.errors import ContsimError
 from continental_sim.exact.odds import SEARCHED, hand_odds
 from continental_sim.game_tables import game_tables
 from continental_sim.hands import distance, looked_up
-from continental_sim.kernels import choices, meld_rules
+from continental_sim.kernels import choices, holding, meld_rules
 from continental_sim.kernels.search_plan import search_plan
 from continental_sim.kernels.suit_search import COUNTING, _fill_need
 from continental_sim.tables import load_melds
@@ -146,8 +146,8 @@ def test_dead_cards_are_thrown_first():
     rules = rules_with(*SMALL, "packs=4", "min_naturals_per_run=2")
     with looked_up(rules, hand_counts([8, 8, 8, 20, 33, 34, 35, 36])) as hand:
         assert choices.nearest_discard(hand._seat, hand._record) == 8
-        alike = hand.search(hand._seat, hand._record, hand.ALIKE + 8)
-        lonely = hand.search(hand._seat, hand._record, hand.ALIKE + 20)
+        alike = holding.search(hand._seat, hand._record, holding.ALIKE + 8)
+        lonely = holding.search(hand._seat, hand._record, holding.ALIKE + 20)
         assert (bool(alike), bool(lonely)) == (True, False)
 
 

@@ -8,8 +8,10 @@ import pytest
 
 from continental_sim.engine import dealt_packs
 from continental_sim.errors import ContsimError
+from continental_sim.exact.expected import ContinentalExpected
 from continental_sim.exact.odds import hand_odds
-from continental_sim.exact.verify import Row, Tally, faults, shuffle_rows, verify
+from continental_sim.exact.tally import Row, Tally
+from continental_sim.exact.verify import faults, shuffle_rows, verify
 from tests.tabletop import DEFAULT, rules_with
 
 DEALS = 60_000
@@ -22,7 +24,7 @@ def odds():
 
 @pytest.fixture(scope="module")
 def rows(odds):
-    return verify(DEFAULT, DEALS, 5, odds)
+    return verify(DEFAULT, DEALS, 5, ContinentalExpected(odds))
 
 
 def names(rows):
@@ -57,7 +59,7 @@ def test_other_rules_agree_as_well(settings):
 def test_a_wrong_verdict_is_seen(odds):
     # Hands are judged as if an ace were low alone.
     wrong = replace(odds, rules=rules_with("ace=low"))
-    found = names(faults(verify(wrong.rules, DEALS, 5, odds)))
+    found = names(faults(verify(wrong.rules, DEALS, 5, ContinentalExpected(odds))))
     assert "dealt hands of distance 3" in found
     assert not found & {"deuces dealt", "faces by place in the pack"}
 
@@ -66,9 +68,11 @@ def test_a_wrong_payment_is_seen():
     # Many exits make the payments visible in few deals.
     many = rules_with("jokers=40", "min_naturals_per_run=0")
     odds = hand_odds(many)
-    assert not faults(verify(many, 5_000, 5, odds))
+    assert not faults(verify(many, 5_000, 5, ContinentalExpected(odds)))
     dear = replace(many, pay_joker=3)
-    assert names(faults(verify(dear, 5_000, 5, odds))) == {"payments of dealt exits of seat 0"}
+    assert names(faults(verify(dear, 5_000, 5, ContinentalExpected(odds)))) == {
+        "payments of dealt exits of seat 0"
+    }
 
 
 def swapped_with_any(packs, dice):
@@ -138,7 +142,7 @@ def test_rare_events_are_judged_as_such():
 
 def test_too_few_deals_are_refused(odds):
     with pytest.raises(ContsimError, match=r"^deals = 999 are too few to judge by: play 1,000 or"):
-        verify(DEFAULT, 999, 1, odds)
+        verify(DEFAULT, 999, 1, ContinentalExpected(odds))
 
 
 def test_an_empty_stock_is_not_drawn_from():

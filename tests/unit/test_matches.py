@@ -1,0 +1,88 @@
+"""Matches of Basic Rummy to a target score: the first deals of each session, by a plain loop."""
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from continental_sim.columns import BASIC_RUMMY, EXIT
+from continental_sim.cubes import StudyCubes
+from continental_sim.engine import play_block, play_cubes
+from continental_sim.rules import BasicRummyRules, ContinentalRules
+from continental_sim.study import make_study
+
+RULES = BasicRummyRules(seats=3, target=50)
+
+
+def told(outcomes, rules):
+    """Play the scores of each session over, deal by deal: (player, score, deals if it won)."""
+    found = Counter()
+    length = rules.session_deals
+    for begin in range(0, len(outcomes) - length + 1, length):
+        scores, deals, winner = [0] * rules.seats, 0, None
+        for outcome in outcomes[begin : begin + length]:
+            deals += 1
+            if outcome["end"] == EXIT:
+                scores[outcome["winner"]] += int(outcome["payment"])
+                if scores[outcome["winner"]] >= rules.target:
+                    winner = outcome["winner"]
+                    break
+        for player, score in enumerate(scores):
+            found[player, score, deals if player == winner else 0] += 1
+    return found
+
+
+def kept(cubes):
+    rows = cubes.grouped[BASIC_RUMMY.matches.name]
+    return Counter({tuple(map(int, row.tolist()[:3])): int(row["count"]) for row in rows})
+
+
+@pytest.mark.parametrize("rules", [RULES, BasicRummyRules(recycles=0, target=9, seats=2)])
+def test_matches_are_those_that_the_deals_tell(rules):
+    study = make_study(rules, ["fastest"], 4, 3000)
+    cubes, outcomes = play_cubes(study, 0, 3000, records=True)
+    assert kept(cubes) == told(outcomes, rules)
+    assert sum(kept(cubes).values()) == 3000 // rules.session_deals * rules.seats
+    won = cubes.grouped["matches"]["deals"] > 0
+    assert 0 < cubes.grouped["matches"]["count"][won].sum() <= 3000 // rules.session_deals
+
+
+def test_what_the_deals_of_a_session_do_not_decide_is_won_by_nobody():
+    rules = BasicRummyRules(seats=2, target=40, max_rounds=2)
+    cubes, outcomes = play_cubes(make_study(rules, ["fastest"], 4, 4000), 0, 4000, records=True)
+    assert kept(cubes) == told(outcomes, rules)
+    rows = cubes.grouped["matches"]
+    undecided = 4000 // 40 - rows["count"][rows["deals"] > 0].sum()
+    assert undecided > 10
+
+
+def test_blocks_cut_anywhere_give_the_same_matches():
+    study = make_study(RULES, ["fastest"], 4, 1000)
+    whole, _ = play_cubes(study, 0, 1000, records=False)
+    ends = [0, 37, 153, 154, 700, 1000]
+    parts = [
+        play_cubes(study, first, end - first, records=False)[0] for first, end in pairwise(ends)
+    ]
+    merged = StudyCubes.merge(parts[::-1])
+    for name, rows in whole.rows().items():
+        assert np.array_equal(merged.rows()[name], rows), name
+
+
+def test_players_sit_in_one_order_for_a_match_and_the_deal_moves_left():
+    assert RULES.session_deals == 51
+    assert ContinentalRules(seats=5).session_deals == 5
+    outcomes = play_block(make_study(RULES, ["fastest"], 9, 153), 0, 153).outcomes
+    orders = set()
+    for begin in range(0, 153, 51):
+        dealers = outcomes["dealer"][begin : begin + 51]
+        assert np.array_equal(dealers[3:], dealers[:-3])
+        assert set(dealers[:3].tolist()) == {0, 1, 2}
+        orders.add(tuple(dealers[:3].tolist()))
+    assert len(orders) > 1
+
+
+def test_packs_that_are_dealt_again_make_no_matches():
+    study = make_study(RULES, ["fastest", "stock", "fastest"], 4, 600, duplicate=True)
+    cubes, _ = play_cubes(study, 0, 600, records=False)
+    assert len(cubes.grouped["matches"]) == 0
