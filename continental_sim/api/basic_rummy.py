@@ -1,8 +1,8 @@
 """For authors of strategies of Basic Rummy: melds, lay-offs, and what is left in the hand.
 
 *Deadwood* is what is left of a hand in pips when all has been laid that can be: the best melds and
-lay-offs, found by search. Each function takes some tens of nanoseconds, `chances` some hundreds,
-and `loose_discard` about a microsecond.
+lay-offs, found by search. Each function takes some ten nanoseconds, and `loose_discard` about a
+hundred.
 """
 
 from typing import Any

@@ -378,11 +378,10 @@ def loose_discard(rules, mine, public):
     leaves the least deadwood.
     """
     cards = np.int64(mine.cards)
-    throwable = cards & ~card_of(mine.barred) if mine.barred >= 0 else cards
-    among = loose_cards(rules, mine, public) & throwable
+    among = loose_cards(rules, mine, public) & throwable(mine)
     any_loose = among != 0
     if not any_loose:
-        among = throwable
+        among = throwable(mine)
     choice, fewest, most = np.int64(-1), np.int64(0), np.int64(0)
     while among:
         card = among & -among
