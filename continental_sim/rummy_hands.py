@@ -99,7 +99,7 @@ def best_melds(rules: BasicRummyRules, faces: Sequence[int]) -> Laying:
     with table_for(rules, (), 0) as here:
         mine = here.seats[0]
         mine.cards, mine.barred = cards, -1
-        mine.laid = rules.hand_size + 1 - len(faces)  # all that it was dealt, and a card drawn
+        mine.laid = rules.hand_size + 1 - len(faces)  # so these are its cards after the draw
         goes_out = bool(laying.can_go_out(here.rules, mine, here.public))
         if goes_out:
             in_sets, in_runs = laying.best_laying(here.rules, mine, here.public)

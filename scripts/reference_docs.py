@@ -5,6 +5,7 @@ import inspect
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from markdown_parts import code, first_line, table
@@ -12,9 +13,9 @@ from markdown_parts import code, first_line, table
 from continental_sim import api, rules
 from continental_sim.cli.entry import COMMANDS
 from continental_sim.columns import GAME_FILES
-from continental_sim.comparing.compared import FIGURES
+from continental_sim.comparing.compared import GAME_FIGURES
 from continental_sim.contract import read_contract
-from continental_sim.figures.metrics import METRICS
+from continental_sim.figures.metrics import GAME_METRICS
 from continental_sim.kernels import rng
 from continental_sim.kernels.fields import VIEW_FIELDS
 from continental_sim.layouts import TIMINGS, exit_payment
@@ -118,19 +119,20 @@ def column_tables(game: str = "continental") -> str:
     return "\n".join(parts)
 
 
-def metrics() -> str:
-    """List what `--until` may name."""
-    rows = ((code(each.pattern), each.unit, each.meaning) for each in METRICS.values())
+def metrics(game: str = "continental") -> str:
+    """List what `--until` may name in a game."""
+    metrics = GAME_METRICS[game].values()
+    rows = ((code(each.pattern), each.unit, each.meaning) for each in metrics)
     return table(("metric", "of the", "meaning"), rows)
 
 
-def compared() -> str:
-    """List what `contsim whatif` compares."""
+def compared(game: str = "continental") -> str:
+    """List what `contsim whatif` compares in a game."""
     return table(
         ("metric", "of the", "what"),
         (
             (code(each.name), each.unit, f"{each.label}, {'rate' if each.rate else 'mean'}")
-            for each in FIGURES
+            for each in GAME_FIGURES[game]
         ),
     )
 
@@ -224,7 +226,9 @@ def meld_tables() -> str:
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "api": api_functions,
     "metrics": metrics,
+    "metrics-basic-rummy": partial(metrics, "basic-rummy"),
     "compared": compared,
+    "compared-basic-rummy": partial(compared, "basic-rummy"),
     "columns": column_tables,
     "commands": commands,
     "meld-tables": meld_tables,

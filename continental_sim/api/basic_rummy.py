@@ -1,14 +1,14 @@
 """For authors of strategies of Basic Rummy: melds, lay-offs, and what is left in the hand.
 
 *Deadwood* is what is left of a hand in pips when all has been laid that can be: the best melds and
-lay-offs, found by search. Each function takes some ten nanoseconds, and `loose_discard` about a
-hundred.
+lay-offs, found by search. Each function takes some tens of nanoseconds, `loose_discard` some
+hundreds.
 """
 
 from typing import Any
 
 from continental_sim.api.common import check_face, check_held
-from continental_sim.kernels import laying
+from continental_sim.kernels import laying, rummy_choices
 from continental_sim.kernels.jit import kernel
 
 __all__ = [
@@ -84,7 +84,7 @@ def loose_discard(view: Any) -> int:
     counts most. If all that is held is to be laid, it is the one whose loss leaves the least
     deadwood.
     """
-    return laying.loose_discard(view._rules, view._seat, view._public)
+    return rummy_choices.loose_discard(view._rules, view._seat, view._public)
 
 
 @kernel

@@ -165,7 +165,7 @@ def _speed(strategy: Strategy, rules: GameRules, effort: Effort) -> Finding:
         f"it plays about {_rounded(speed.rate)} deals a second on one core, "
         f"{_rounded(speed.of_fastest)} of what fastest does here; of {_rounded(speed.turn)} "
         f"microseconds a turn take_discard has {_rounded(speed.take)}, choose_discard "
-        f"{_rounded(speed.throw)}"
+        f"{_rounded(speed.throw)}{f', lay_down {_rounded(speed.lay)}' if speed.lay else ''}"
     )
     return Finding("speed", sentence, asdict(speed))
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from continental_sim.engine import Table
-from continental_sim.kernels import basic_rummy, holding
-from continental_sim.kernels.laying import card_of
+from continental_sim.kernels import basic_rummy, holding, laying, turns
 from continental_sim.kernels.records import RUMMY_RULES
 from continental_sim.rules import BasicRummyRules, ContinentalRules
 
@@ -28,7 +27,7 @@ def give(here: Table, seat: Any, face: int) -> None:
     """
     if game_of(here) == BasicRummyRules.game:
         seat.hand[face] += 1
-        seat.cards |= card_of(face)
+        seat.cards |= laying.card_of(face)
     else:
         holding.give(seat, here.rules, face)
 
@@ -37,7 +36,7 @@ def take_away(here: Table, seat: Any, face: int) -> None:
     """Take a card, which must be there, out of the hand of a seat."""
     if game_of(here) == BasicRummyRules.game:
         seat.hand[face] -= 1
-        seat.cards &= ~card_of(face)
+        seat.cards &= ~laying.card_of(face)
     else:
         holding.take_away(seat, here.rules, face)
 
@@ -47,6 +46,14 @@ def may_take(here: Table) -> bool:
     if game_of(here) == BasicRummyRules.game:
         return True
     return bool(here.rules.takeable_wild or not here.rules.wild[here.public.upcard])
+
+
+def may_lay(here: Table, seat: Any) -> bool:
+    """Tell whether a seat that has drawn is asked if it lays what it can."""
+    if game_of(here) != BasicRummyRules.game or not here.game.entries[seat.player, turns.LAY_DOWN]:
+        return False
+    in_sets, in_runs = laying.best_laying(here.rules, seat, here.public)
+    return bool(in_sets | in_runs)
 
 
 def lay_cards(here: Table, seat: Any, laid: Sequence[int]) -> None:

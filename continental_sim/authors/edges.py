@@ -42,7 +42,7 @@ _BASIC_RUMMY: Final = (
     ("seats=2", "recycles=unlimited"),
     ("seats=2", "dealt=3", "return_taken=allow"),
     ("seats=3", "ace=both", "recycle_order=turned"),
-    ("seats=5", "recycles=0", "next_dealer=winner"),
+    ("seats=5", "recycles=0", "next_dealer=winner", "target=9"),
     ("seats=6", "ace=both", "one_meld_per_turn=true"),
     ("seats=2", "dealt=25"),  # one card is left in the stock
     ("one_meld_per_turn=true", "return_taken=allow"),
@@ -79,7 +79,7 @@ class Setup:
     @property
     def step(self) -> int:
         """Deals that cannot be played apart [deals]."""
-        return self.rules.seats if self.rules.next_dealer == "winner" else 1
+        return self.rules.session_deals if self.rules.next_dealer == "winner" else 1
 
     def study(self, deals: int) -> Study:
         """Describe so many deals."""

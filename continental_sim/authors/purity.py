@@ -67,7 +67,7 @@ def ask_again(
     for number, deadline in enumerate(deadlines(seconds, len(setups))):
         setup, left = setups[number], deadline - time.perf_counter()
         kinds = watched(
-            *(setup, each * setup.rules.seats, _again_under, setup, each, left),
+            *(setup, each * setup.rules.session_deals, _again_under, setup, each, left),
             otherwise=" when turns are played out of their order, with other hidden cards",
         )
         found += kinds
@@ -101,7 +101,7 @@ def _again_under(
         for session in range(deals):
             if time.perf_counter() >= (begun + deadline) / 2:
                 break
-            moments += turns_of(here, setup, session * setup.rules.seats, dice)
+            moments += turns_of(here, setup, session * setup.rules.session_deals, dice)
     dice.shuffle(moments)
     now = time.perf_counter()
     end = max(deadline, now + (now - begun))

@@ -1,12 +1,13 @@
 """How fast is a strategy, beside the fastest that comes with contsim, and what takes the time?"""
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from continental_sim.authors.dealt import give, lay_cards, may_take
+from continental_sim.authors.dealt import give, lay_cards, may_lay, may_take
 from continental_sim.authors.edges import SEED, Setup
 from continental_sim.authors.moments import OF_A_DEAL, Moment, lay, next_seat, turns_of
 from continental_sim.engine import Table, load_players, play_block, table_for
@@ -19,6 +20,8 @@ from continental_sim.strategy import Strategy, shipped_strategy
 
 ROUNDS: Final = 5  # in which the two play by turns: what else the machine does meets both
 DEALS: Final = 2  # in whose turns the questions are put
+
+Took = tuple[list[float], list[float], list[float]]  # by question: times [microseconds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +36,9 @@ class Speed:
         The rate as a share of that of `fastest`.
     turn : float
         Time of a turn, with all that the engine does for it [microseconds].
-    take, throw : float
-        Time of an answer of `take_discard` and of `choose_discard`, on average [microseconds].
+    take, throw, lay : float
+        Time of an answer of `take_discard`, of `choose_discard` and, in Basic Rummy, of `lay_down`,
+        on average [microseconds]; 0 for a question that was not asked.
     """
 
     rate: float
@@ -42,6 +46,7 @@ class Speed:
     turn: float
     take: float
     throw: float
+    lay: float
 
 
 def measure(strategy: Strategy, rules: GameRules, seconds: float) -> Speed:
@@ -65,13 +70,11 @@ def measure(strategy: Strategy, rules: GameRules, seconds: float) -> Speed:
         for each in both:
             each.play(anew=number == 1)  # before, memory was cold
     mine, theirs = both
-    take, throw = _questions(mine.setup, seconds / 2)
     return Speed(
         mine.deals / mine.seconds,
         mine.deals / mine.seconds / (theirs.deals / theirs.seconds),
         1e6 * mine.seconds / mine.turns,
-        take,
-        throw,
+        *_questions(mine.setup, seconds / 2),
     )
 
 
@@ -111,11 +114,11 @@ class _Timed:
         return len(block.outcomes), int(block.outcomes["turns"].sum())
 
 
-def _questions(setup: Setup, seconds: float) -> tuple[float, float]:
-    """Time the answers of both questions in turns of deals, each as it came [microseconds]."""
-    took: tuple[list[float], list[float]] = ([], [])
+def _questions(setup: Setup, seconds: float) -> Iterator[float]:
+    """Time the answers of each question in turns of deals, each as it came [microseconds]."""
+    took: Took = ([], [], [])
     dice = np.random.default_rng(SEED)
-    players = load_players(setup.study(setup.rules.seats))
+    players = load_players(setup.study(setup.rules.session_deals))
     share = seconds / (2 * DEALS * OF_A_DEAL)
     end = time.perf_counter() + seconds
     with (
@@ -123,17 +126,14 @@ def _questions(setup: Setup, seconds: float) -> tuple[float, float]:
         table_for(setup.rules, players, SEED) as there,
     ):
         for session in range(DEALS):
-            for moment in turns_of(here, setup, session * setup.rules.seats, dice):
+            for moment in turns_of(here, setup, session * setup.rules.session_deals, dice):
                 if time.perf_counter() < end or not took[1]:
                     raise_held()
                     _time_turn(there, moment, share, took)
-    take, throw = (sum(each) / max(len(each), 1) for each in took)
-    return take, throw
+    yield from (sum(each) / max(len(each), 1) for each in took)
 
 
-def _time_turn(
-    there: Table, moment: Moment, share: float, took: tuple[list[float], list[float]]
-) -> None:
+def _time_turn(there: Table, moment: Moment, share: float, took: Took) -> None:
     """Put the questions of a turn; between them the card is given, and laid what was laid."""
     lay(there, moment)
     if not moment.turn.move:
@@ -145,6 +145,8 @@ def _time_turn(
     if source == turns.FROM_PILE:
         mine.taken = table.take_upcard(there.public, mine.seat)
     give(there, mine, face)
+    if may_lay(there, mine):
+        took[turns.LAY_DOWN].append(_time_of(there, mine, turns.LAY_DOWN, share))
     lay_cards(there, mine, moment.turn.laid)
     if thrown != turns.NOTHING:
         took[turns.THROW].append(_time_of(there, mine, turns.THROW, share))

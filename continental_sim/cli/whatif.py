@@ -122,9 +122,9 @@ def whatif(
     from continental_sim.play.means import Means
     from continental_sim.rules import rules_to_dict
 
-    figures = find_figures(metrics or ())
     means = Means(jobs, backend, scheduler, deal_timeout, max_time)
     base = Variant(BASELINE, chosen_rules(rules_name, None, None, game=game))
+    figures = find_figures(metrics or (), base.rules.game)
     variants = read_variants(base.rules, settings or (), grids or (), files or ())
     goals = read_goals(until or (), [base.rules, *(each.rules for each in variants)], figures)
     most = number_of_deals(deals, max_deals, until, max_time, DEFAULT_DEALS)

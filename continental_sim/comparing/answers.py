@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from continental_sim.columns import OUTCOME
-from continental_sim.comparing.compared import FIGURES, Figure, find_figures
+from continental_sim.comparing.compared import Figure, find_figures
 from continental_sim.comparing.contrasts import Contrast, Difference, adjusted
 from continental_sim.comparing.question import Asked, Question, is_report, read_question
 from continental_sim.errors import ContsimError
@@ -98,7 +97,7 @@ def read_answers(directory: Path, level: float | None = None) -> Answers:
         base,
         list(zip(question.studies[1:], others, strict=True)),
         question.level if level is None else level,
-        find_figures(question.metrics),
+        find_figures(question.metrics, base.rules.game),
     )
     return Answers(question, base, each)
 
@@ -119,7 +118,7 @@ def compare(
     base: StoredStudy,
     others: Sequence[tuple[Asked, StoredStudy]],
     level: float,
-    figures: Sequence[Figure] = FIGURES,
+    figures: Sequence[Figure] = (),
 ) -> list[Answer]:
     """Compare studies with a baseline, deal by deal, as far as all of them have come.
 
@@ -132,6 +131,7 @@ def compare(
     level : float
         Of every interval.
     figures : sequence of Figure
+        All of the game if empty.
     """
     deals = min(study.cubes.deals for study in (base, *(study for _, study in others)))
     contrasts = [Contrast(base.rules, study.rules, figures) for _, study in others]
@@ -153,7 +153,7 @@ def compare(
 
 def _side_by_side(base: StoredStudy, other: StoredStudy, deals: int) -> Iterator[tuple[Rows, Rows]]:
     """Yield the records of the first deals of both, however they are cut."""
-    nothing: Rows = np.zeros(0, OUTCOME)
+    nothing: Rows = np.zeros(0, base.files.outcome_dtype)
     waiting = [nothing, nothing]
     sources = [
         parquet.read_records(records_path(study.directory), study.files, patterns_of(study.rules))

@@ -5,7 +5,7 @@ else. So what it can know of a rule are the fields and functions that it names.
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from continental_sim.contract import read_contract
@@ -44,6 +44,22 @@ _IMAGINED: Final = "rollouts"  # deals played by all the rules
 _TOLD: Final = {"payment_without", _IMAGINED}  # tell what an exit is paid
 _UNTOLD: Final = {"max_rounds", "next_dealer", "recycle_order", "recycles", "stack_first_turn"}
 
+# Basic Rummy: functions that search for melds, and what else tells of a rule.
+_SEARCH: Final = {
+    *("can_go_out", "deadwood", "deadwood_with", "deadwood_without", "lays", "loose_discard"),
+}
+_RUMMY_FITTING: Final = {
+    "ace": {"ace", "chances"},
+    "layoff_needs_meld": {"layoff_needs_meld"},
+    "one_meld_per_turn": {"one_meld"},
+}
+_RUMMY_WEIGHED: Final = {
+    "ace_points": {*_SEARCH, "ace_points", "pips"} - {"can_go_out"},
+    "going_rummy": {"going_rummy"},
+    "must_discard_to_go_out": {"can_go_out", "must_discard"},
+}
+_RUMMY_UNTOLD: Final = {"max_rounds", "next_dealer", "recycle_order", "recycles", "target"}
+
 
 def notes_on(base: GameRules, other: GameRules, lineup: Iterable[Strategy]) -> list[str]:
     """Say what the strategies know of the rules that differ, in sentences without a full stop.
@@ -55,13 +71,43 @@ def notes_on(base: GameRules, other: GameRules, lineup: Iterable[Strategy]) -> l
     """
     changed = list(differences(base, other))
     players = list({each.spec: each for each in lineup}.values())
+    return list(_NOTES[base.game](other, changed, players))
+
+
+def _on_continental(
+    other: GameRules, changed: Sequence[str], players: Sequence[Strategy]
+) -> Iterator[str]:
     idle = [key for key in changed if key in _OF_RUNS and getattr(other, "melds", "") == "groups"]
-    return [
-        *(f"{key} means nothing where melds are groups" for key in idle),
-        *_of_fitting([key for key in changed if key in _FITTING and key not in idle], players),
-        *_of_payments([key for key in changed if key in _PAID | _OF_TIMES], players),
-        *_of_nothing([key for key in changed if key in _UNTOLD], players),
-    ]
+    yield from (f"{key} means nothing where melds are groups" for key in idle)
+    fitting = [key for key in changed if key in _FITTING and key not in idle]
+    yield from _of_fitting(fitting, players, _TABLES, "the meld tables, which follow", _FITTING)
+    yield from _of_payments([key for key in changed if key in _PAID | _OF_TIMES], players)
+    yield from _of_nothing([key for key in changed if key in _UNTOLD], players)
+
+
+def _on_basic_rummy(
+    _: GameRules, changed: Sequence[str], players: Sequence[Strategy]
+) -> Iterator[str]:
+    fitting = [key for key in changed if key in _RUMMY_FITTING]
+    yield from _of_fitting(
+        fitting, players, _SEARCH, "the search for melds, which follows", _RUMMY_FITTING
+    )
+    weighed = [key for key in changed if key in _RUMMY_WEIGHED]
+    for player in players:
+        used = names_used(player.text)
+        if told := [key for key in weighed if used & _RUMMY_WEIGHED[key]]:
+            yield f"{player.spec} weighs {listed(told)}"
+        if unseen := [key for key in weighed if key not in told]:
+            yield f"{player.spec} looks at nothing that tells of {listed(unseen)}"
+    yield from _of_nothing([key for key in changed if key in _RUMMY_UNTOLD], players)
+
+
+_NOTES: Final[
+    Mapping[str, Callable[[GameRules, Sequence[str], Sequence[Strategy]], Iterator[str]]]
+] = {
+    "continental": _on_continental,
+    "basic-rummy": _on_basic_rummy,
+}
 
 
 def names_used(text: str) -> set[str]:
@@ -76,21 +122,28 @@ def names_used(text: str) -> set[str]:
     return attributes | imported
 
 
-def _of_fitting(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[str]:
+def _of_fitting(
+    keys: Sequence[str],
+    players: Sequence[Strategy],
+    tools: set[str],
+    what: str,
+    tells: Mapping[str, set[str]],
+) -> Iterator[str]:
+    """Say who plays by tools that follow the rules of which cards fit, or by what tells of them."""
     if not keys:
         return
-    by_tables, blind = [], []
+    by_tools, blind = [], []
     for player in players:
         used = names_used(player.text)
-        if used & _TABLES:
-            by_tables.append(player.spec)
+        if used & tools:
+            by_tools.append(player.spec)
             continue
-        unseen = [key for key in keys if not used & _FITTING[key]]
+        unseen = [key for key in keys if not used & tells[key]]
         if unseen:
             blind.append(f"{player.spec} looks at nothing that tells of {listed(unseen)}")
-    if by_tables:
-        verb = _verb(by_tables, "play")
-        yield f"{listed(by_tables)} {verb} by the meld tables, which follow {listed(keys)}"
+    if by_tools:
+        verb = _verb(by_tools, "play")
+        yield f"{listed(by_tools)} {verb} by {what} {listed(keys)}"
     yield from blind
     for player in players:
         knobs = list(read_contract(player.text, player.name).knobs)

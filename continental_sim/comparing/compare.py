@@ -73,7 +73,7 @@ def make_comparison(
     """
     goal = None if until is None else read_goal(until)
     lineups = lineups_of(strategies, rules.seats, field=field, every=every)
-    found = {spec: find_strategy(spec) for lineup in lineups for spec in lineup}
+    found = {spec: find_strategy(spec, rules.game) for lineup in lineups for spec in lineup}
     refuse_alike(list(found.values()))
     studies: list[Study] = []
     for number, lineup in enumerate(lineups):
@@ -83,6 +83,7 @@ def make_comparison(
         studies.append(make_study(rules, players, one.seed, deals * one.session, duplicate=True))
     comparison = Comparison(
         strategies=tuple(strategies),
+        game=rules.game,
         seats=rules.seats,
         field=field or "",
         every=every,

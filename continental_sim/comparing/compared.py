@@ -1,10 +1,19 @@
 """The figures that are compared between two sets of deals: a sum over deals for each of another."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, LATER
+from continental_sim.columns import (
+    CAPPED,
+    DEALT,
+    DRAWN,
+    EXIT,
+    FIRST_TURN,
+    LATER,
+    ORDINARY,
+    RUMMY,
+)
 from continental_sim.errors import ContsimError
 from continental_sim.grouping import Rows
 
@@ -31,7 +40,7 @@ class Figure:
     event : str
         As `impossible_events` names it, or "".
     of, per : callable
-        From records OUTCOME[deals] to numbers[deals]: what is added up, and what it is counted for,
+        From outcomes, one a deal, to numbers[deals]: what is added up, and what it is counted for,
         each deal or each exit. `of` is 0 wherever `per` is.
     metric : str
         The metric that knows how large a single value may be by the rules, of a mean; "" if only
@@ -53,20 +62,25 @@ class Figure:
 
 
 # fmt: off
-FIGURES: Final = (
+_DRAWN = Figure("ends.drawn", "drawn deals", True, "drawn", lambda rows: rows["end"] == DRAWN)
+_CAPPED = Figure("ends.capped", "capped deals", True, "", lambda rows: rows["end"] == CAPPED)
+_LENGTHS = (
+    Figure("recycled", "deals with a recycle", True, "recycled", lambda rows: rows["recycles"] > 0),
+    Figure("wins_by_seat[0]", "exits from seat 0", True, "", lambda rows: rows["seat"] == 0),
+    Figure("turns", "turns of a deal", False, "", lambda rows: rows["turns"]),
+)
+CONTINENTAL_FIGURES: Final = (
     Figure("exits.dealt", "dealt exits", True, "", lambda rows: rows["kind"] == DEALT),
     Figure("exits.first_turn", "first-turn exits", True, "",
            lambda rows: rows["kind"] == FIRST_TURN),
     Figure("exits.later", "later exits", True, "later", lambda rows: rows["kind"] == LATER),
-    Figure("ends.drawn", "drawn deals", True, "drawn", lambda rows: rows["end"] == DRAWN),
-    Figure("ends.capped", "capped deals", True, "", lambda rows: rows["end"] == CAPPED),
+    _DRAWN,
+    _CAPPED,
     Figure("one_suit", "exits all in one suit", True, "one_suit",
            lambda rows: rows["one_suit"] == 1),
     Figure("natural", "natural exits", True, "natural",
            lambda rows: _exits(rows) & (rows["deuces"] == 0) & (rows["jokers"] == 0)),
-    Figure("recycled", "deals with a recycle", True, "recycled", lambda rows: rows["recycles"] > 0),
-    Figure("wins_by_seat[0]", "exits from seat 0", True, "", lambda rows: rows["seat"] == 0),
-    Figure("turns", "turns of a deal", False, "", lambda rows: rows["turns"]),
+    *_LENGTHS,
     Figure("paid", "payment of a deal", False, "", lambda rows: rows["payment"],
            metric="payment"),
     Figure("payment", "payment of an exit", False, "", lambda rows: rows["payment"], _exits,
@@ -76,20 +90,39 @@ FIGURES: Final = (
     Figure("first_turn_share", "share of first turns", True, "",
            lambda rows: (rows["kind"] == DEALT) | (rows["kind"] == FIRST_TURN), _exits),
 )
+RUMMY_FIGURES: Final = (
+    Figure("exits.rummy", "exits going rummy", True, "", lambda rows: rows["kind"] == RUMMY),
+    Figure("exits.ordinary", "ordinary exits", True, "ordinary",
+           lambda rows: rows["kind"] == ORDINARY),
+    replace(_DRAWN, label="deadlocks (drawn)"),
+    _CAPPED,
+    *_LENGTHS,
+    Figure("scored", "score of a deal", False, "", lambda rows: rows["payment"], metric="score"),
+    Figure("score", "score of an exit", False, "", lambda rows: rows["payment"], _exits,
+           metric="score"),
+    Figure("going_rummy", "share going rummy", True, "", lambda rows: rows["kind"] == RUMMY,
+           _exits),
+    Figure("last_card_laid", "last cards laid", True, "last_card_laid",
+           lambda rows: rows["thrown"] == 0, _exits),
+)
 # fmt: on
+GAME_FIGURES: Final[Mapping[str, tuple[Figure, ...]]] = {
+    "continental": CONTINENTAL_FIGURES,
+    "basic-rummy": RUMMY_FIGURES,
+}
 
 
-def find_figures(names: Iterable[str]) -> list[Figure]:
-    """Find figures by name, in the order of `FIGURES`; all of them if none is named.
+def find_figures(names: Iterable[str], game: str) -> list[Figure]:
+    """Find figures of a game by name, in their order; all of them if none is named.
 
     Raises
     ------
     ContsimError
         If there is no such figure.
     """
-    wanted = list(names)
-    known = [figure.name for figure in FIGURES]
+    wanted, figures = list(names), GAME_FIGURES[game]
+    known = [figure.name for figure in figures]
     for name in wanted:
         if name not in known:
             raise ContsimError(f"metric {name!r} is not compared: choose {', '.join(known)}")
-    return [figure for figure in FIGURES if not wanted or figure.name in wanted]
+    return [figure for figure in figures if not wanted or figure.name in wanted]

@@ -8,15 +8,18 @@ from typing import Any, Final
 
 from continental_sim.comparing.kept import read_asked, write_asked
 from continental_sim.files.manifest import COMPARISON, MANIFEST, read_manifest
+from continental_sim.rules import ContinentalRules
 from continental_sim.rules.load import as_settings, rules_from_dict
 from continental_sim.seating import seatings_of
 
 FORMAT: Final = 2
+CONTINENTAL: Final = ContinentalRules.game
 # Why play ended, if anything but a given number of deals was to decide.
 MET: Final = "met"
 TIME_OVER: Final = "time over"
 ALL_PLAYED: Final = "all played"
 _KINDS: Final[Mapping[str, type]] = {
+    "game": str,
     "seats": int,
     "field": str,
     "every": bool,
@@ -71,7 +74,7 @@ class Comparison:
         That was asked for.
     lineups : tuple of Seated
     settings : tuple of str
-        Rules that are not the default, as ``key=value``.
+        Rules of the game that are not the default, as ``key=value``.
     until : str
         The goal, or "".
     max_time : float
@@ -80,6 +83,8 @@ class Comparison:
         Looks that have spent a part of the chance of error of a goal.
     told_level : float
         Of the intervals: with a goal it may be that of a look.
+    game : str
+        That was played.
     ended, reason : str
         Why play ended, as `MET`, `TIME_OVER` or `ALL_PLAYED` and in words, or "".
     """
@@ -95,6 +100,7 @@ class Comparison:
     settings: tuple[str, ...]
     until: str
     told_level: float
+    game: str = CONTINENTAL
     max_time: float = 0.0
     looks: int = 0
     ended: str = ""
@@ -119,6 +125,7 @@ class Comparison:
         words += ["--field", self.field] if self.field else []
         words += ["--all"] if self.every else []
         if rules is None:
+            words += [] if self.game == CONTINENTAL else ["--rules", self.game]
             words += [word for setting in self.settings for word in ("--set", setting)]
         else:
             words += ["--rules", rules]
@@ -133,6 +140,7 @@ class Comparison:
             ("strategies", ", ".join(self.strategies), ", ".join(other.strategies)),
             ("--field", self.field, other.field),
             ("--all", "yes" * self.every, "yes" * other.every),
+            ("game", self.game, other.game),
             ("rules --set", ", ".join(self.settings), ", ".join(other.settings)),
             ("seed", str(self.seed), str(other.seed)),
             ("--until", self.until, other.until),
@@ -172,7 +180,10 @@ def read_comparison(directory: Path) -> Comparison:
                 study, rules = manifest["study"], rules_from_dict(manifest["rules"])
                 # Each table has a seed of its own; it comes from that of the first.
                 sound = number > 0 or study["seed"] == found.seed
-                sound = sound and as_settings(rules) == list(found.settings)
+                sound = sound and (rules.game, as_settings(rules)) == (
+                    found.game,
+                    list(found.settings),
+                )
                 if not sound or study["lineup"] != list(seated.lineup):
                     raise ValueError(f"{place} is of another comparison")
         return found
@@ -195,6 +206,7 @@ def _comparison(table: Mapping[str, Any]) -> Comparison:
     if [asdict(each) | {"lineup": list(each.lineup)} for each in lineups] != fields.pop("lineups"):
         raise ValueError("other tables")
     strategies, settings = _texts(fields.pop("strategies")), _texts(fields.pop("settings"))
+    fields.setdefault("game", CONTINENTAL)  # files of before had one game
     for name, kind in _KINDS.items():
         if type(fields[name]) is not kind:
             raise ValueError(f"{name} = {fields[name]!r}")

@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from continental_sim.comparing.compared import FIGURES, Figure
+from continental_sim.comparing.compared import GAME_FIGURES, Figure
 from continental_sim.figures.estimates import chance_beyond, holm, proportion, z_value
-from continental_sim.figures.metrics import METRICS
+from continental_sim.figures.metrics import GAME_METRICS
 from continental_sim.figures.precision import LEAST_EVENTS
 from continental_sim.figures.structural import impossible_events
 from continental_sim.grouping import Rows
@@ -143,18 +143,20 @@ class Contrast:
     base, other : GameRules
         Under which they were played.
     figures : sequence of Figure
+        All of the game if empty.
     """
 
     def __init__(
         self,
         base: GameRules,
         other: GameRules,
-        figures: Sequence[Figure] = FIGURES,
+        figures: Sequence[Figure] = (),
     ) -> None:
         self.paired = same_pack(base, other)
         self._rules = base, other
         self._sums = {
-            figure: _Sums(0, np.zeros(4, object), np.zeros((4, 4), object)) for figure in figures
+            figure: _Sums(0, np.zeros(4, object), np.zeros((4, 4), object))
+            for figure in figures or GAME_FIGURES[base.game]
         }
 
     def add(self, base: Rows, other: Rows) -> None:
@@ -239,7 +241,7 @@ def pack_of(rules: GameRules) -> str:
 
 def _largest(figure: Figure, rules: GameRules, seen: int) -> float:
     """Return how large a single value of a mean may be."""
-    return METRICS[figure.metric].allowed(rules)[1] if figure.metric else seen
+    return GAME_METRICS[rules.game][figure.metric].allowed(rules)[1] if figure.metric else seen
 
 
 def _ratio(sums: _Sums, side: slice) -> tuple[float, Floats]:

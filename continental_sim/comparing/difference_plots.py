@@ -13,8 +13,7 @@ from continental_sim.comparing.answers import Answer
 from continental_sim.comparing.contrasts import Difference
 from continental_sim.comparing.whatif_table import difference_text, is_clear, value_text
 from continental_sim.figures import formats
-from continental_sim.figures.plot_style import BLACK, BLUE, GREY, house_style, new_figure
-from continental_sim.figures.plots import Chart
+from continental_sim.figures.plot_style import BLACK, BLUE, GREY, Chart, house_style, new_figure
 from continental_sim.words import counted
 
 _NAME: Final = 28  # letters of a variant's name that a chart shows

@@ -13,20 +13,23 @@ from continental_sim.columns import EXIT
 from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.duels_table import ahead_text, measured_text
 from continental_sim.comparing.measured import Estimated
-from continental_sim.comparing.metagame import Metagame
+from continental_sim.comparing.metagame import POINTS, Metagame
 from continental_sim.comparing.table import rounds_of
 from continental_sim.figures import formats
+from continental_sim.figures.estimates import mean_of
 from continental_sim.figures.plot_style import (
     BLACK,
     BLUE,
     GREY,
+    Chart,
     Interval,
+    bar_width,
+    bars_text,
     draw_rows,
     house_style,
     in_percent,
     new_figure,
 )
-from continental_sim.figures.plots import Chart
 from continental_sim.words import counted
 
 _NAME: Final = 24  # letters of a strategy's name that a chart shows
@@ -34,6 +37,7 @@ _NAME_IN_PAIR: Final = 14
 _ROW: Final = 0.42  # [inches]
 _LINES: Final = ("-", "--", "-.", ":")
 _MOST_ROUNDS: Final = 0.999  # of all exits are drawn
+_MOST_IN_BARS: Final = 0.99  # of all exits decide how wide bars are
 _MOST_PAYMENT: Final = 0.999  # of the exits of each strategy are drawn
 
 
@@ -97,17 +101,24 @@ def _rows_chart(
 
 
 def payments_chart(found: Duels) -> Chart:
-    """Draw what the exits of each strategy pay, side by side."""
-    title, told = "Payments of exits by strategy", []
+    """Draw what the exits of each strategy bring, side by side."""
+    words, told = found.words, []
+    title = f"{words.paid.capitalize()}s of exits by strategy"
     names = [each.strategy for each in found.standings]
     labels = formats.short_names(names, _NAME)
+    everybody = np.concatenate(
+        [table.exits(name) for table in found.tables for name in table.players]
+    )
+    paid = mean_of(everybody["payment"], everybody["count"], found.level)
+    bar = bar_width(paid.quantiles.get(_MOST_IN_BARS, 0))
     with house_style():
         figure, axes = new_figure(title, counted(found.deals, "deal"), height=3.8)
         width = 0.8 / len(names)
         for place, name in enumerate(names):
             exits = np.concatenate([table.exits(name) for table in found.tables if table.has(name)])
             exits = exits[exits["end"] == EXIT]
-            counts = np.bincount(exits["payment"], exits["count"])
+            payments = exits["payment"].astype(np.int64)
+            counts = np.bincount(payments // bar, exits["count"])
             if not counts.any():
                 continue
             shares = counts / counts.sum()
@@ -115,16 +126,17 @@ def payments_chart(found: Duels) -> Chart:
             shown = shown[: np.searchsorted(np.cumsum(shares[shown]), _MOST_PAYMENT) + 1]
             shade = str(0.75 * place / max(len(names) - 1, 1))
             axes.bar(
-                shown + width * (place - (len(names) - 1) / 2), shares[shown], width,
+                bar * (shown + width * (place - (len(names) - 1) / 2)) + (bar - 1) / 2,
+                shares[shown], bar * width,
                 color=BLUE if place == 0 else shade, label=labels[name],
             )  # fmt: skip
-            mean = float((counts * np.arange(len(counts))).sum() / counts.sum())
+            mean = float((payments * exits["count"]).sum() / counts.sum())
             told.append(f"{name} {mean:.2f} on average")
         axes.yaxis.set_major_formatter(in_percent())
-        axes.set_xlabel("what each opponent pays [points]")
+        axes.set_xlabel(f"{words.of_exit} [points]{bars_text(bar)}")
         axes.set_ylabel("share of its exits")
         axes.legend()
-    return Chart("payments", title, f"{title}: {'; '.join(told)}.", figure)
+    return Chart(f"{words.paid}s", title, f"{title}: {'; '.join(told)}.", figure)
 
 
 def lengths_chart(found: Duels) -> Chart:
@@ -177,6 +189,7 @@ def _last_round(found: Duels) -> int:
 def company_chart(found: Duels, game: Metagame) -> Chart:
     """Draw what one player of a strategy earns among players of another."""
     title = "Points a deal of one among others"
+    what = "" if game.points == POINTS else f"\n({game.points})"
     values = np.array([[each.value or 0.0 for each in row] for row in game.alone])
     names = formats.distinct(game.strategies, _NAME)
     with house_style():
@@ -192,7 +205,7 @@ def company_chart(found: Duels, game: Metagame) -> Chart:
             )  # fmt: skip
         axes.set_xticks(range(len(names)), names, rotation=20, ha="right")
         axes.set_yticks(range(len(names)), names)
-        axes.set_xlabel("strategy of all the others")
+        axes.set_xlabel(f"strategy of all the others{what}")
         axes.set_ylabel("strategy of the one")
         axes.grid(visible=False)
         axes.tick_params(color=GREY)

@@ -15,8 +15,10 @@ from continental_sim.comparing.comparison import Comparison
 from continental_sim.comparing.measured import Estimated, Measured
 from continental_sim.comparing.table import Table, rounds_of
 from continental_sim.figures.estimates import holm, mean_of, proportion
+from continental_sim.figures.game_words import WORDS, Words
 from continental_sim.files.store import StoredStudy
 from continental_sim.grouping import Counts
+from continental_sim.rules import GameRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,16 @@ class Duels:
     deals: int
     tables: tuple[Table, ...]
     going_on: str = ""
+
+    @property
+    def rules(self) -> GameRules:
+        """What was played."""
+        return self.tables[0].rules
+
+    @property
+    def words(self) -> Words:
+        """What the game calls things."""
+        return WORDS[self.rules.game]
 
     @property
     def packs(self) -> int:

@@ -49,7 +49,7 @@ def _lines(found: Duels) -> Iterator[str]:
         f"{percent(round(found.level, 4))} intervals."
     )
     yield ""
-    head = ("rank", "strategy", "points a deal", "wins", "payment", "rounds")
+    head = ("rank", "strategy", "points a deal", "wins", found.words.paid, "rounds")
     yield _row(*head)
     names = short_names(found.comparison.compared, _NAME - 1)
     for each in found.standings:
@@ -103,7 +103,8 @@ def _companies(game: Metagame) -> Iterator[str]:
     """Write what one player of a strategy earns among players of another, if there is room."""
     width = 80 // (len(game.strategies) + 1)
     if width >= _LEAST_WIDTH:
-        yield "Points a deal of one player of ... among players of ..."
+        points = f"{game.points[0].upper()}{game.points[1:]}"
+        yield f"{points} of one player of ... among players of ..."
         names = distinct(game.strategies, width - 1)
         yield " " * width + "".join(f"{name:>{width}}" for name in names)
         for name, row in zip(names, game.alone, strict=True):
@@ -123,13 +124,13 @@ def game_sentences(game: Metagame) -> Iterator[str]:
             earned = measured_text(game.alone[game.strategies.index(best)][other])
             yield (
                 f"Among players of {against} a player of {names[best]} earns most, "
-                f"{earned} points a deal."
+                f"{earned} {game.points}."
             )
     shares = [
         f"{names[name]} {share.value:.1%} ({share.low:.1%} .. {share.high:.1%})"
         for name, share in zip(game.strategies, game.mixture, strict=True)
     ]
-    most = f" by more than {game.exploitable:.4f} points a deal"
+    most = f" by more than {game.exploitable:.4f} {game.points}"
     yield (
         f"A mixture that nobody can beat{most if game.exploitable >= _EXPLOITED else ''}: "
         f"{listed(shares)}."
@@ -254,16 +255,16 @@ def no_exit_sentences(found: Duels) -> Iterator[str]:
     """Say how many deals had no exit, if any: nobody pays in them, and means have them in."""
     if not found.ended(EXIT):
         why = ""
-        if found.tables[0].rules.stock_size == 0:
+        if found.rules.stock_size == 0:
             why = ": the stock is empty from the start, and only a hand that is dealt can go out"
         yield f"No deal ended in an exit, so that all come out alike{why}."
     for words, deals in (
         ("had to stop at max_rounds", found.ended(CAPPED)),
-        ("ended drawn", found.ended(DRAWN)),
+        (f"ended {found.words.ended_drawn}", found.ended(DRAWN)),
     ):
         if deals:
             share = percent(round(deals / found.deals, 4))
-            yield f"{counted(deals, 'deal')} ({share}) {words}: nobody is paid there."
+            yield f"{counted(deals, 'deal')} ({share}) {words}: {found.words.unpaid}."
 
 
 def duels_to_json(found: Duels) -> dict[str, Any]:
@@ -278,7 +279,7 @@ def duels_to_json(found: Duels) -> dict[str, Any]:
         "seed": comparison.seed,
         "level": found.level,
         "lineups": [list(seated.lineup) for seated in comparison.lineups],
-        "standings": [_standing(each) for each in found.standings],
+        "standings": [_standing(each, found.words.paid) for each in found.standings],
         "pairs": [_pair(each) for each in found.pairs],
         "ranking": ranking_sentence(found),
         "until": comparison.until or None,
@@ -302,13 +303,14 @@ def _game_to_json(game: Metagame) -> dict[str, Any]:
     }
 
 
-def _standing(each: Standing) -> dict[str, Any]:
+def _standing(each: Standing, paid: str) -> dict[str, Any]:
     return {
         "strategy": each.strategy,
         "places": [each.best, each.worst],
-        **{
-            name: _measured(getattr(each, name)) for name in ("ledger", "wins", "payment", "rounds")
-        },
+        "ledger": _measured(each.ledger),
+        "wins": _measured(each.wins),
+        paid: _measured(each.payment),
+        "rounds": _measured(each.rounds),
     }
 
 

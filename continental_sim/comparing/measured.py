@@ -68,6 +68,10 @@ class Estimated:
         """Return the difference from an independent number."""
         return _sum(self.value - other.value, [self, other])
 
+    def times(self, factor: float) -> "Estimated":
+        """Return a multiple of the number, the factor being positive."""
+        return Estimated(self.value * factor, self.error * factor, self.freedom)
+
     @classmethod
     def mean(cls, parts: "Sequence[Estimated]") -> "Estimated":
         """Return the mean of independent numbers."""

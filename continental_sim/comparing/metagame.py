@@ -1,9 +1,10 @@
 """Who should play what, when everybody may choose: the game of choosing strategies.
 
 Each player chooses a strategy and then plays a deal. What a strategy earns depends on who else
-sits at the table, so the tables of all compositions make a symmetric game, in which points only
-change hands. A mixture is an equilibrium if no strategy earns more against players who draw theirs
-from it than they do themselves, which is nothing.
+sits at the table, so the tables of all compositions make a symmetric game. Points only change hands
+in it: where they do not in the game that is played, those above the table's mean count. A mixture
+is an equilibrium if no strategy earns more against players who draw theirs from it than they do
+themselves, which is nothing.
 """
 
 from collections import Counter
@@ -31,6 +32,8 @@ TINY: Final = 1e-9  # [points a deal] taken for the largest payoff if it is less
 STEPS: Final = 4000  # of the dynamics; what they leave to be gained is told
 RATE: Final = 0.1  # by which what earns most of all grows in a step
 SAMPLES: Final = 200
+POINTS: Final = "points a deal"
+ABOVE_MEAN: Final = "points a deal above the table's mean"
 SEED: Final = 1  # of the samples, so that the same comparison is told in the same words
 
 
@@ -41,6 +44,8 @@ class Metagame:
     Attributes
     ----------
     strategies : tuple of str
+    points : str
+        What is earned, in words.
     alone : tuple of tuple of Measured
         By strategy, and by the strategy of all the others: what it earns [points a deal].
     best_responses : tuple of str
@@ -56,6 +61,7 @@ class Metagame:
     """
 
     strategies: tuple[str, ...]
+    points: str
     alone: tuple[tuple[Measured, ...], ...]
     best_responses: tuple[str, ...]
     mixture: tuple[Measured, ...]
@@ -227,6 +233,7 @@ def find_metagame(found: Duels) -> Metagame | None:
     unbeaten, margin = _unbeaten(found)
     return Metagame(
         strategies=names,
+        points=POINTS if tables[0].zero_sum else ABOVE_MEAN,
         alone=alone,
         best_responses=best,
         mixture=tuple(map(Measured, mixtures[0].tolist(), low.tolist(), high.tolist())),
@@ -245,10 +252,8 @@ def _earnings(
     samples: list[dict[tuple[int, Others], float]] = [{} for _ in range(SAMPLES)]
     for table in tables:
         here = [name for name in names if table.has(name)]
-        earned = np.array([table.lead(name, name).value for name in here])
-        drawn = dice.multivariate_normal(
-            earned, _covariance(table, here), SAMPLES, check_valid="ignore"
-        )
+        earned, covariance = _earned(table, here)
+        drawn = dice.multivariate_normal(earned, covariance, SAMPLES, check_valid="ignore")
         # Of few packs the errors themselves are little known: Student's t.
         freedom = max(table.packs - 1, 1)
         wider = np.sqrt(freedom / dice.chisquare(freedom, SAMPLES))
@@ -262,6 +267,17 @@ def _earnings(
             for sample, values in zip(samples, drawn[:, place], strict=True):
                 sample[key] = float(values)
     return means, samples
+
+
+def _earned(table: Table, here: Sequence[str]) -> tuple[Floats, Floats]:
+    """Return what strategies earn at a table, and the covariances of its errors."""
+    earned = np.array([table.lead(name, name).value for name in here])
+    covariance = _covariance(table, here)
+    if table.zero_sum:  # the mean of the table is nothing
+        return earned, covariance
+    shares = np.array([len(table.players[name]) for name in here]) / table.seats
+    above_mean = np.eye(len(here)) - shares
+    return above_mean @ earned, above_mean @ covariance @ above_mean.T
 
 
 def _covariance(table: Table, here: Sequence[str]) -> Floats:
@@ -280,7 +296,9 @@ def _alone(tables: Sequence[Table], one: str, other: str, seats: int, level: flo
         return Measured(0.0)
     wanted = Counter({one: 1, other: seats - 1})
     table = next(each for each in tables if Counter(each.lineup) == wanted)
-    return table.lead(one, one).measured(level)
+    if table.zero_sum:
+        return table.lead(one, one).measured(level)
+    return table.lead(one, other).times((seats - 1) / seats).measured(level)
 
 
 def _unbeaten(found: Duels) -> tuple[str, Measured]:

@@ -51,7 +51,7 @@ def read_goals(
     goals = []
     for text in texts:
         target = parse_target(text)
-        (figure,) = find_figures([target.metric])
+        (figure,) = find_figures([target.metric], rules[0].game)
         if figure not in compared:
             raise ContsimError(
                 f"{text!r} is of a figure that is not compared: leave --metric out, or add "

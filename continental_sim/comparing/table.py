@@ -31,6 +31,12 @@ class Table:
         return set(strategies) <= set(self.players)
 
     @property
+    def zero_sum(self) -> bool:
+        """Whether points only change hands."""
+        stakes = self.rules.stakes
+        return stakes.winner + (self.seats - 1) * stakes.other == 0
+
+    @property
     def packs(self) -> int:
         """Packs that were dealt, in all seatings each."""
         return self.deals // self.session

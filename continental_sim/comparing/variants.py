@@ -62,7 +62,7 @@ def read_variants(
     for name, changes in named:
         _refuse_twice(name, changes)
     found = [Variant(name, with_settings(base, changes)) for name, changes in named]
-    found += [Variant(Path(name).stem, load_rules(name)) for name in files]
+    found += [_of_file(name, base) for name in files]
     kept: dict[GameRules, Variant] = {}
     for variant in found:
         if variant.rules != base and variant.rules not in kept:
@@ -73,6 +73,16 @@ def read_variants(
             "--grid key=value,value or --variant FILE"
         )
     return list(kept.values())
+
+
+def _of_file(name: str, base: GameRules) -> Variant:
+    rules = load_rules(name)
+    if rules.game != base.game:
+        raise ContsimError(
+            f"the variant {name} is of {rules.title}, and the baseline of {base.title}: name rules "
+            "of one game"
+        )
+    return Variant(Path(name).stem, rules)
 
 
 def _changes(text: str) -> list[str]:

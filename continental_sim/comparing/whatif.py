@@ -171,7 +171,7 @@ class _Table:
 
     def play(self, goals: Sequence[Target], *, staged: bool) -> tuple[Answers, str]:
         """Play from look to look, until the goals are met, the time is over, or all is played."""
-        figures = find_figures(self.question.metrics)
+        figures = find_figures(self.question.metrics, self.first.rules.game)
         level, text, needed = self.question.level, "", None
         for look in self._looks(staged=staged):
             base, *others = self._play_to(look, needed)
@@ -197,8 +197,8 @@ class _Table:
 
     def _looks(self, *, staged: bool) -> Iterator[int]:
         """Yield after how many deals to compare; beyond a look was played only if it failed."""
-        seed, seats = self.first.seed, self.first.rules.seats
-        plan = looks(seed, seats, self.most) if staged else (self.most,)
+        first = self.first
+        plan = looks(first.seed, first.session, self.most) if staged else (self.most,)
         return (look for look in plan if look >= self.reach)
 
     def _play_to(self, look: int, needed: int | None) -> list[StoredStudy]:

@@ -5,10 +5,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from continental_sim.comparing.answers import Answer
+from continental_sim.comparing.compared import GAME_FIGURES
 from continental_sim.comparing.contrasts import Difference, Side
-from continental_sim.figures.formats import decimals_for, number, percent
+from continental_sim.figures.formats import decimals_for, listed, number, percent
 
-_COMPARED = {"payment": ("higher", "lower"), "share": ("larger", "smaller")}
+_COMPARED = {
+    "payment": ("higher", "lower"),
+    "score": ("higher", "lower"),
+    "share": ("larger", "smaller"),
+}
 _OF = re.compile(" of an? ")
 _SMALL = 1e-4  # below which a number has an exponent
 
@@ -99,8 +104,15 @@ def _lines(answers: Sequence[Answer], level: float) -> Iterator[str]:
     yield ""
     yield (
         f"* beyond error: p below {1 - level:.3g} after Holm's correction for all comparisons. "
-        "Rates are of deals; the share of first turns is of exits."
+        f"Rates are of deals; {_of_exits(answers[0].study.rules.game)} of exits."
     )
+
+
+def _of_exits(game: str) -> str:
+    labels = [
+        f"the {each.label}" for each in GAME_FIGURES[game] if each.rate and each.unit == "exits"
+    ]
+    return f"{listed(labels)} {'are' if labels[1:] else 'is'}"
 
 
 def _told(each: Difference) -> str:

@@ -10,6 +10,7 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import matplotlib as mpl
@@ -26,6 +27,8 @@ BLACK: Final = "#222222"
 GREY: Final = "#6b6b6b"
 
 _WIDTH: Final = 7.6  # inches
+_BARS: Final = 40  # where numbers share bars
+_DIGITS: Final = 9  # of the numbers that do, at most
 _STYLE: Final[Any] = {  # matplotlib 3.11 types every key, older versions none
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"],
@@ -50,6 +53,28 @@ _STYLE: Final[Any] = {  # matplotlib 3.11 types every key, older versions none
     "svg.fonttype": "path",  # looks the same whatever fonts the reader has
     "svg.hashsalt": "contsim",  # no random identifiers
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A figure and the words that go with it.
+
+    Attributes
+    ----------
+    name : str
+        File name without its ending.
+    title : str
+        What it shows.
+    alt : str
+        What it tells, for those who cannot see it.
+    figure : Figure
+        The chart.
+    """
+
+    name: str
+    title: str
+    alt: str
+    figure: Figure
 
 
 @contextmanager
@@ -194,3 +219,14 @@ def tally(counts: Mapping[int, int], width: int) -> dict[int, int]:
         first = value - (value - 1) % width
         bins[first] = bins.get(first, 0) + count
     return bins
+
+
+def bar_width(most: float) -> int:
+    """Return how many numbers a bar stands for, so that those up to the most need few bars."""
+    widths = (digit * 10**power for power in range(_DIGITS) for digit in (1, 2, 5))
+    return next((width for width in widths if most <= width * _BARS), 10**_DIGITS)
+
+
+def bars_text(width: int) -> str:
+    """Say what a bar stands for, if it is more than one number."""
+    return "" if width == 1 else f", in bars of {width}"

@@ -14,7 +14,8 @@ from typing import Final
 from continental_sim.errors import ContsimError
 from continental_sim.figures import formats
 from continental_sim.figures.estimates import Estimate, Mean
-from continental_sim.figures.metrics import Metric, find_metric
+from continental_sim.figures.metric import Metric
+from continental_sim.figures.metrics import find_metric
 from continental_sim.figures.summary import Summary
 from continental_sim.rules import GameRules
 

@@ -1,7 +1,10 @@
 """What the rules make impossible, with the reason: such zeros are facts, not estimates."""
 
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
 from continental_sim.cards import RANKS, SUITS
-from continental_sim.rules import ContinentalRules, GameRules
+from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
 from continental_sim.words import counted
 
 
@@ -16,24 +19,14 @@ def impossible_events(rules: GameRules) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        For each impossible event ("drawn", "later", "recycled", "one_suit", "natural", "deuces",
-        "jokers") the reason. An event that is not named may happen, or is not known not to.
+        For each impossible event ("drawn", "recycled" and a game's own, such as "one_suit") the
+        reason. An event that is not named may happen, or is not known not to.
     """
-    if not isinstance(rules, ContinentalRules):
-        return {event: why for event, why in {"recycled": _recycled(rules)}.items() if why}
-    found = {
-        "drawn": _drawn(rules),
-        "recycled": _recycled(rules),
-        "later": _later(rules),
-        "one_suit": _one_suit(rules),
-        "natural": _natural(rules),
-        "deuces": "" if rules.wild_ranks else "no rank is wild",
-        "jokers": "" if rules.jokers else "no joker is in the pack",
-    }
+    found = {"drawn": _drawn(rules), "recycled": _recycled(rules), **_OWN[rules.game](rules)}
     return {event: reason for event, reason in found.items() if reason}
 
 
-def _drawn(rules: ContinentalRules) -> str:
+def _drawn(rules: GameRules) -> str:
     loose = rules.cards - rules.hand_size * rules.seats
     if rules.recycles is None and loose >= 2:
         return (
@@ -91,3 +84,28 @@ def _natural(rules: ContinentalRules) -> str:
     if rules.melds == "groups" and longest > copies:
         return f"each pattern has a group of {longest} or more, and {copies} cards are of a rank"
     return ""
+
+
+def _of_continental(rules: ContinentalRules) -> dict[str, str]:
+    return {
+        "later": _later(rules),
+        "one_suit": _one_suit(rules),
+        "natural": _natural(rules),
+        "deuces": "" if rules.wild_ranks else "no rank is wild",
+        "jokers": "" if rules.jokers else "no joker is in the pack",
+    }
+
+
+def _of_basic_rummy(rules: BasicRummyRules) -> dict[str, str]:
+    one_turn = "max_rounds = 1 gives each seat one turn, and nothing was laid before it"
+    thrown = "must_discard_to_go_out = true has the last card thrown"
+    return {
+        "ordinary": one_turn if rules.max_rounds == 1 else "",
+        "last_card_laid": thrown if rules.must_discard_to_go_out else "",
+    }
+
+
+_OWN: Final[Mapping[str, Callable[[Any], dict[str, str]]]] = {
+    "continental": _of_continental,
+    "basic-rummy": _of_basic_rummy,
+}

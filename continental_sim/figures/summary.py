@@ -1,11 +1,15 @@
-"""All figures of a study, each with its interval; `stats.summarise` makes it."""
+"""The figures of a study that all games have, each with its interval; `stats.summarise` makes them.
+
+A game adds its own in a subclass of `Summary`.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from continental_sim.figures.estimates import Estimate, Mean
-from continental_sim.rules import ContinentalRules
+from continental_sim.figures.game_words import WORDS, Words
+from continental_sim.rules import GameRules
 from continental_sim.words import counted
 
 
@@ -57,17 +61,11 @@ class Seat:
         Points a deal.
     wins : Estimate
         Deals won from this seat, of all deals.
-    dealt, first_turn, by_first_turn, later : Estimate
-        Exits from this seat by kind, of all deals; `by_first_turn` is dealt or first-turn.
     """
 
     number: int
     ledger: Mean
     wins: Estimate
-    dealt: Estimate
-    first_turn: Estimate
-    by_first_turn: Estimate
-    later: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,42 +96,18 @@ class Fate:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Openings:
-    """The dealt hands.
-
-    Attributes
-    ----------
-    distance : Mean
-        Cards to replace before a hand can go out.
-    distances : mapping of int to Estimate
-        Share of the hands at each distance.
-    deuces, jokers : Mean
-        Wild cards other than jokers, and jokers, in a hand.
-    by_distance, by_wilds : mapping of int to Fate
-        What became of the hands at each distance, and with each number of wild cards.
-
-    Notes
-    -----
-    The hands of one deal depend on each other: intervals are those of one hand a deal, which is
-    too wide rather than too narrow.
-    """
-
-    distance: Mean
-    distances: Mapping[int, Estimate]
-    deuces: Mean
-    jokers: Mean
-    by_distance: Mapping[int, Fate]
-    by_wilds: Mapping[int, Fate]
+def fates_to_json(fates: Mapping[Any, Fate]) -> dict[str, Any]:
+    """Return what became of hands, sort by sort, as plain data."""
+    return {str(sort): fate.to_json() for sort, fate in fates.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """All figures of a study.
+    """The figures of a study.
 
     Attributes
     ----------
-    rules : ContinentalRules
+    rules : GameRules
         What was played.
     header : tuple of str
         The rules and the study in short lines.
@@ -150,36 +124,28 @@ class Summary:
     reason : str
         Why it ended early or is unfinished, or "".
     ends, exits : mapping of str to Estimate
-        By `ENDS` and by `KINDS` (exclusive), of all deals.
-    one_suit, natural, recycled : Estimate
-        Exits in one suit, exits without wild cards, deals with a recycle; of all deals.
+        By `ENDS` and by the game's kinds of exit (exclusive), of all deals.
+    recycled : Estimate
+        Deals with a recycle, of all deals.
     payments : mapping of int to Estimate
-        Payments [points an opponent], of the exits.
-    payment, deuces, jokers : Mean
-        Payment, wild cards other than jokers, and jokers exposed; an exit.
-    deuces_exposed, jokers_exposed : mapping of int to Estimate
-        How many were exposed, of the exits.
-    ranks_exposed : mapping of str to Estimate
-        For each rank, and the joker: of all its cards in the pack, the share that an exit lays
-        down; as if one of them were looked at, since those of one exit depend on each other.
-    patterns : mapping of str to Estimate
-        Exits that fit a pattern (several at once may be), of the exits.
+        What exits brought, as the column `payment` has it [points], of the exits.
+    payment : Mean
+        The same; an exit.
     turns, rounds, recycles : Mean
         Lengths of a deal; a capped deal counts with the length at which it was stopped.
     exits_by_turn : mapping of str to mapping of int to int
-        For each of `KINDS` the exits on each turn of the deal.
+        For each kind of exit the exits on each turn of the deal.
     players : tuple of Player
     wins_by_strategy : mapping of str to Estimate
         Deals won by all players of one strategy together.
     seats : tuple of Seat
-    openings : Openings
     impossible : mapping of str to str
         Events that the rules make impossible (see `structural`), with the reason.
     notes : tuple of str
         What a reader of the intervals should know.
     """
 
-    rules: ContinentalRules
+    rules: GameRules
     header: tuple[str, ...]
     level: float
     seeds: tuple[int, ...]
@@ -190,17 +156,9 @@ class Summary:
     reason: str
     ends: Mapping[str, Estimate]
     exits: Mapping[str, Estimate]
-    one_suit: Estimate
-    natural: Estimate
     recycled: Estimate
     payments: Mapping[int, Estimate]
     payment: Mean
-    deuces: Mean
-    jokers: Mean
-    deuces_exposed: Mapping[int, Estimate]
-    jokers_exposed: Mapping[int, Estimate]
-    ranks_exposed: Mapping[str, Estimate]
-    patterns: Mapping[str, Estimate]
     turns: Mean
     rounds: Mean
     recycles: Mean
@@ -208,9 +166,13 @@ class Summary:
     players: tuple[Player, ...]
     wins_by_strategy: Mapping[str, Estimate]
     seats: tuple[Seat, ...]
-    openings: Openings
     impossible: Mapping[str, str]
     notes: tuple[str, ...]
+
+    @property
+    def words(self) -> Words:
+        """What the game calls things."""
+        return WORDS[self.rules.game]
 
     @property
     def shared_strategies(self) -> Mapping[str, Estimate]:
@@ -232,12 +194,9 @@ class Summary:
             **({"seed": self.seeds[0]} if len(self.seeds) == 1 else {"seeds": self.seeds}),
             "ends": {name: end.count for name, end in self.ends.items()},
             "exits": {name: kind.to_json() for name, kind in self.exits.items()},
-            "first_turn_by_seat": [seat.first_turn.to_json() for seat in self.seats],
-            "by_first_turn_by_seat": [seat.by_first_turn.to_json() for seat in self.seats],
-            "one_suit": self.one_suit.to_json(),
-            "natural": self.natural.to_json(),
-            "payment": [
-                {"payment": payment, "count": share.count}
+            **self.exits_to_json(),
+            self.words.paid: [
+                {self.words.paid: payment, "count": share.count}
                 for payment, share in self.payments.items()
             ],
             "ledger": [
@@ -252,13 +211,13 @@ class Summary:
                 for player in self.players
             ],
             "length": {"turns": self.turns.to_json(), "rounds": self.rounds.to_json()},
-            "ranks_exposed": {rank: share.to_json() for rank, share in self.ranks_exposed.items()},
-            "openings": {
-                "by_distance": {
-                    str(cards): fate.to_json() for cards, fate in self.openings.by_distance.items()
-                },
-                "by_wilds": {
-                    str(cards): fate.to_json() for cards, fate in self.openings.by_wilds.items()
-                },
-            },
+            **self.cards_to_json(),
         }
+
+    def exits_to_json(self) -> dict[str, Any]:
+        """Return what the game tells of exits, beside their kinds."""
+        raise NotImplementedError
+
+    def cards_to_json(self) -> dict[str, Any]:
+        """Return what the game tells of cards and of dealt hands."""
+        raise NotImplementedError

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from continental_sim.columns import CAPPED, DRAWN, EXIT, KINDS, LATER
-from continental_sim.figures.metrics import exposures, may_be_in_one_suit
+from continental_sim.figures.continental_metrics import exposures, may_be_in_one_suit
 from continental_sim.figures.structural import impossible_events
 from continental_sim.kernels.splitting import EVERY_SUIT, ONE_SUIT
 from continental_sim.layouts import exit_payment

@@ -58,7 +58,7 @@ def write_answers(directory: Path, target: Path, level: float | None = None) -> 
 def _content(found: Answers, name: str, level: float) -> dict[str, Any]:
     question, answers = found.question, found.each
     return {
-        "title": f"Continental, what if: {name}",
+        "title": f"{found.base.rules.title}, what if: {name}",
         "header": _header(found),
         "sentences": [sentence(answer, level) for answer in answers],
         "notes": _notes(answers),

@@ -1,7 +1,7 @@
 """The page of a comparison of strategies: who is better, by how much, and how to play it again."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +31,23 @@ from continental_sim.rules import describe, rules_from_dict, rules_to_dict
 from continental_sim.words import counted
 
 _RULES: Final = "rules.toml"  # beside a page
+
+# What players do: a title, what is counted, in what, and how many of these.
+_Column = tuple[str, str, int]
+_UPCARDS: Final[Mapping[str, _Column]] = {
+    "upcards taken in 100 turns": ("upcards_taken", "turns", 100),
+}
+_BEHAVIOUR: Final[Mapping[str, Mapping[str, _Column]]] = {
+    "continental": {
+        "wild cards thrown in 100 turns": ("wilds_thrown", "turns", 100),
+        "exits declined in 1,000 deals": ("exits_declined", "deals", 1000),
+    },
+    "basic-rummy": {
+        "cards laid a deal": ("cards_laid", "deals", 1),
+        "layings declined in 1,000 deals": ("layings_declined", "deals", 1000),
+    },
+}
+_TURNS: Final[Mapping[str, _Column]] = {"own turns a deal": ("turns", "deals", 1)}
 
 
 def write_comparison_report(directory: Path, target: Path, level: float | None = None) -> Path:
@@ -70,7 +87,7 @@ def write_comparison_report(directory: Path, target: Path, level: float | None =
         },
         "compare",
         {
-            "title": f"Continental, compared: {directory.resolve().name}",
+            "title": f"{rules.title}, compared: {directory.resolve().name}",
             "header": [*_header(found), *describe(rules)],
             "sentences": [
                 ranking_sentence(found),
@@ -85,6 +102,7 @@ def write_comparison_report(directory: Path, target: Path, level: float | None =
                 _packs(found, directory),
             ],
             "command": found.comparison.command("NEW", _RULES),
+            "words": found.words,
             "rules": rules_table(rules),
             "provenance": provenance_table(manifest),
         },
@@ -106,7 +124,7 @@ def _header(found: Duels) -> Iterator[str]:
 
 
 def _standings(found: Duels) -> Table:
-    head = ("strategy", "place", "points a deal", "share of deals won", "payment", "rounds")
+    head = ("strategy", "place", "points a deal", "share of deals won", found.words.paid, "rounds")
     rows = [
         (
             each.strategy,
@@ -135,27 +153,24 @@ def _pairs(found: Duels) -> Table:
 
 def _behaviour(found: Duels) -> Table:
     """Say what each strategy does, in a hundred of its turns and a thousand of its deals."""
-    rows = []
+    columns = {**_UPCARDS, **_BEHAVIOUR[found.rules.game], **_TURNS}
+    rows, counted_by = [], columns.values()
     for standing in found.standings:
         sums: Counter[str] = Counter()
         for table in found.tables:
             for player in table.players.get(standing.strategy, ()):
                 names = table.cubes.files.behaviour_sums
                 sums.update(dict(zip(names, table.cubes.behaviour[player].tolist(), strict=True)))
-        turns, deals = max(sums["turns"], 1), max(sums["deals"], 1)
         rows.append(
             (
                 standing.strategy,
-                f"{100 * sums['upcards_taken'] / turns:.2f}",
-                f"{100 * sums['wilds_thrown'] / turns:.2f}",
-                f"{1000 * sums['exits_declined'] / deals:.2f}",
-                f"{sums['turns'] / deals:.2f}",
+                *(
+                    f"{times * sums[name] / max(sums[per], 1):.2f}"
+                    for name, per, times in counted_by
+                ),
             )
         )
-    head = (
-        *("strategy", "upcards taken in 100 turns", "wild cards thrown in 100 turns"),
-        *("exits declined in 1,000 deals", "own turns a deal"),
-    )
+    head = ("strategy", *columns)
     return Table("What they do", head, rows)
 
 

@@ -1,9 +1,12 @@
 """What a study found, in sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
 from continental_sim.figures import formats
+from continental_sim.figures.continental_summary import ContinentalSummary
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
+from continental_sim.figures.rummy_summary import RummySummary
 from continental_sim.figures.summary import Summary
 from continental_sim.words import counted
 
@@ -21,14 +24,22 @@ def findings(summary: Summary) -> list[str]:
     list of str
         Sentences.
     """
-    return [*_ends(summary), *_exits(summary), *_players(summary), *_seats(summary)]
+    exits, several = _OWN[summary.rules.game]
+    return [
+        *_ends(summary),
+        *exits(summary),
+        *_players(summary),
+        *several(summary),
+        *_seats(summary),
+    ]
 
 
 def _ends(summary: Summary) -> Iterator[str]:
     ends = summary.ends
     yield (
         f"Of {counted(summary.deals, 'deal')} a share of {_rate(ends['exit'])} ended in an exit, "
-        f"{_rate(ends['drawn'])} were drawn and {_rate(ends['capped'])} were stopped as capped."
+        f"{_rate(ends['drawn'])} were {summary.words.were_drawn} and {_rate(ends['capped'])} were "
+        "stopped as capped."
     )
     if summary.ending:
         yield summary.ending
@@ -39,7 +50,7 @@ def _ends(summary: Summary) -> Iterator[str]:
     )
 
 
-def _exits(summary: Summary) -> Iterator[str]:
+def _of_continental(summary: ContinentalSummary) -> Iterator[str]:
     exits = summary.exits
     yield (
         f"Dealt exits came in {_rate(exits['dealt'])} of the deals, first-turn exits after a draw "
@@ -52,6 +63,24 @@ def _exits(summary: Summary) -> Iterator[str]:
             f"An exit is paid {_mean(summary.payment)} points by each opponent, most often {most} "
             f"(in {_rate(summary.payments[most])} of the exits)."
         )
+
+
+def _of_basic_rummy(summary: RummySummary) -> Iterator[str]:
+    yield (
+        f"Somebody went rummy in {_rate(summary.exits['rummy'])} of the deals, which is "
+        f"{_rate(summary.going_rummy)} of the exits; the last card was thrown in "
+        f"{_rate(summary.last_card['thrown'])} of them."
+    )
+    if summary.scores:
+        most = max(summary.scores, key=lambda name: summary.scores[name].count)
+        yield (
+            f"An exit scores {_mean(summary.payment)} points, most often {most} (in "
+            f"{_rate(summary.scores[most])} of the exits)."
+        )
+    yield (
+        f"A hand that did not go out has {_mean(summary.left.any_hand)} pips left; a dealt hand "
+        f"has {_mean(summary.hands.deadwood)} beside its best melds."
+    )
 
 
 def _players(summary: Summary) -> Iterator[str]:
@@ -67,12 +96,25 @@ def _players(summary: Summary) -> Iterator[str]:
         f"lowest {worst.label} with {_mean(worst.ledger)}; their intervals {overlap} "
         f"(the extremes of {len(known)} players lie further apart than two named beforehand)."
     )
+
+
+def _sessions(summary: Summary) -> Iterator[str]:
     shares = [player for player in summary.players if player.session_share.mean is not None]
     if shares:
         first = max(shares, key=lambda player: player.session_share.mean or 0.0)
         yield (
             f"Of {summary.sessions:,} complete sessions {first.label} won the largest share, "
             f"{_mean(first.session_share)}, ties being split."
+        )
+
+
+def _matches(summary: RummySummary) -> Iterator[str]:
+    won = summary.matches.won
+    first = max(summary.players, key=lambda player: won[player.number].count)
+    if won[first.number].count:
+        yield (
+            f"Of all matches to {summary.rules.target} points {first.label} won the largest share, "
+            f"{_rate(won[first.number])}; one takes {_mean(summary.matches.deals)} deals."
         )
 
 
@@ -93,3 +135,10 @@ def _rate(rate: Estimate) -> str:
 
 def _mean(mean: Mean) -> str:
     return formats.mean_text(mean)
+
+
+# What a game says of exits, and of several deals together.
+_OWN: Final[Mapping[str, tuple[Callable[[Any], Iterator[str]], Callable[[Any], Iterator[str]]]]] = {
+    "continental": (_of_continental, _sessions),
+    "basic-rummy": (_of_basic_rummy, _matches),
+}

@@ -10,8 +10,7 @@ from markupsafe import Markup, escape
 
 from continental_sim.comparing.question import STUDIES
 from continental_sim.errors import ContsimError
-from continental_sim.figures.plot_style import to_png, to_svg
-from continental_sim.figures.plots import Chart
+from continental_sim.figures.plot_style import Chart, to_png, to_svg
 from continental_sim.files import parquet
 from continental_sim.files.manifest import MANIFEST
 

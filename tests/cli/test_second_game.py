@@ -44,7 +44,6 @@ def test_the_option_knows_all_games():
     "command",
     [
         ["advise", *HAND],
-        ["odds"],
         ["rare", "turns > 3", "--roots", "10"],
         ["check", "--layout", "5H 6H 7H"],
     ],

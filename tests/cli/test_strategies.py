@@ -49,7 +49,7 @@ def test_list_may_be_of_one_game(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Basic Rummy"
     assert [line.split()[0] for line in lines[1:] if line[2] != " "] == [
-        *("fastest", "holder", "low", "random")
+        *("fastest", "holder", "low", "random", "stock")
     ]
     assert main(["strategies", "list", "--game", "basic-rummy", "--json"]) == 0
     assert {each["game"] for each in json.loads(capsys.readouterr().out)} == {"basic-rummy"}

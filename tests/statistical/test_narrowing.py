@@ -36,7 +36,7 @@ class Case:
 
     @property
     def figure(self):
-        return find_figures([self.goal.partition("=")[0]])[0]
+        return find_figures([self.goal.partition("=")[0]], "continental")[0]
 
     @property
     def truth(self):

@@ -31,7 +31,7 @@ from tests.tabletop import DEFAULT, RUMMY, rules_with, strategy
 def test_the_edges_touch_every_rule_of_basic_rummy():
     edges = checked_rules(RUMMY)[1:]
     touched = {name for each in edges for name in differences(RUMMY, each)}
-    assert touched == set(rule_keys(type(RUMMY))) - {"target"}  # which no deal knows of
+    assert touched == set(rule_keys(type(RUMMY)))
     assert {2, 3, 4, 5, 6} == {each.seats for each in edges}
     assert {0, 1, None} == {each.recycles for each in edges}
     assert any(each.stock_size == 1 for each in edges)
@@ -279,6 +279,14 @@ def test_a_card_that_may_not_be_thrown_back_is_found_in_basic_rummy():
     told = refused(legality.play_legally, setups(greedy, RUMMY)[:2], 20, LONG)
     assert "which it had just taken (return_taken = forbid)" in told
     assert told.endswith("-s mine.py --game basic-rummy --set max_rounds=40")
+
+
+def test_the_question_of_basic_rummy_is_timed_where_it_is_asked():
+    holder, fastest = (
+        speed.measure(strategy(name, "basic-rummy"), RUMMY, 1.0) for name in ("holder", "fastest")
+    )
+    assert holder.turn > holder.lay > holder.take > 0
+    assert fastest.lay == 0
 
 
 # --- All of it -----------------------------------------------------------------------------------

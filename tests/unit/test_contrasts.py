@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from continental_sim.columns import OUTCOME
-from continental_sim.comparing.compared import FIGURES, find_figures
+from continental_sim.comparing.compared import CONTINENTAL_FIGURES, find_figures
 from continental_sim.comparing.contrasts import Contrast, adjusted
 from continental_sim.comparing.variants import read_variants
 from continental_sim.errors import ContsimError
@@ -99,7 +99,7 @@ def test_intervals_of_rates_cover(rules, rate, moved):
         luck = luck if rules is PAIRED else dice.random(deals)
         other = np.where(dice.random(deals) < 0.1, dice.random(deals) < rate + moved, luck < rate)
         truth = 0.1 * moved
-        sums = Contrast(DEFAULT, rules, find_figures(["ends.capped"]))
+        sums = Contrast(DEFAULT, rules, find_figures(["ends.capped"], "continental"))
         sums.add(*(deals_of(np.ones(deals), 2 * each) for each in (base, other)))
         (found,) = sums.differences(0.95)
         covered += found.low <= truth <= found.high
@@ -143,7 +143,7 @@ def test_intervals_of_figures_of_exits_cover(rules, name, of):
     dice = np.random.default_rng(16)
     covered, studies = 0, 1000
     for _ in range(studies):
-        sums = Contrast(DEFAULT, rules, find_figures([name]))
+        sums = Contrast(DEFAULT, rules, find_figures([name], "continental"))
         sums.add(*pair_of(dice, 500, rules))
         (found,) = sums.differences(0.95)
         covered += found.low <= true_difference(of) <= found.high
@@ -190,7 +190,9 @@ def test_chances_are_adjusted_for_all_comparisons(two):
     assert all(p <= after <= 1 for p, after in chances)
     assert [after for _, after in chances] == sorted(after for _, after in chances)
     assert chances[0][1] == pytest.approx(min(1, chances[0][0] * len(chances)))
-    assert {each.figure.name for each in after_all[0]} == {figure.name for figure in FIGURES}
+    assert {each.figure.name for each in after_all[0]} == {
+        figure.name for figure in CONTINENTAL_FIGURES
+    }
 
 
 # --- Variants ------------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ def test_a_strategy_sits_at_tables_of_its_games_alone():
 def test_names_are_those_of_the_game(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert {each.name for each in list_strategies(BasicRummyRules.game)} == {
-        *("fastest", "holder", "low", "random")
+        *("fastest", "holder", "low", "random", "stock")
     }
     assert "holder" not in known_files()
     assert find_strategy("fastest", "basic-rummy").text != find_strategy("fastest").text

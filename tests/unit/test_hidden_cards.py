@@ -13,7 +13,7 @@ from continental_sim.cli import main
 from continental_sim.engine import load_players, table_for
 from continental_sim.kernels import turns
 from continental_sim.kernels.fields import VIEW_FIELDS
-from continental_sim.kernels.laying import card_of
+from continental_sim.kernels.laying import card_of, cards_in
 from continental_sim.kernels.view import VIEW_AT
 from continental_sim.strategy import find_strategy, make_strategy
 from tests.checked import LONG, MODULES, SHORT, alone, made, refused
@@ -107,6 +107,21 @@ def test_turns_of_all_seats_and_exits_are_played_again():
         kept = [each for k in range(20) for each in moments.turns_of(here, setup, 5 * k, dice)]
     assert {each.seat for each in kept} == set(range(5))
     assert any(each.turn.move == () for each in kept)  # it went out as it was dealt
+
+
+def test_a_turn_tells_what_it_laid():
+    setup, dice = Setup(RUMMY, (strategy("fastest", "basic-rummy"),)), np.random.default_rng(1)
+    with table_for(RUMMY, load_players(setup.study(4)), SEED, log=True) as here:
+        kept = moments.turns_of(here, setup, 0, dice)
+        for each in kept:
+            moments.lay(here, each)
+            mine = next_seat(here)
+            before = int(mine.laid)
+            turn = play_turn(here)
+            in_sets, in_runs = turn.laid
+            assert turn == each.turn
+            assert int(mine.laid) - before == (in_sets | int(cards_in(in_runs))).bit_count()
+    assert any(any(each.turn.laid) for each in kept)
 
 
 # A hole in the view: cards of the next seat show beyond the top of the pile.

@@ -4,8 +4,9 @@ import math
 
 import pytest
 
+from continental_sim.figures.continental_metrics import CONTINENTAL_METRICS as METRICS
 from continental_sim.figures.estimates import Estimate, Mean
-from continental_sim.figures.metrics import METRICS, find_metric
+from continental_sim.figures.metrics import find_metric
 from continental_sim.rules import ContinentalRules, with_settings
 from tests.summaries import summary_of
 

@@ -10,7 +10,7 @@ from continental_sim.comparing.contrasts import Side
 from continental_sim.comparing.narrowing import judge, looks
 from continental_sim.figures.precision import parse_target
 
-(TURNS,) = find_figures(["turns"])
+(TURNS,) = find_figures(["turns"], "continental")
 
 
 def answers(*halves, base=None):
