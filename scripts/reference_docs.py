@@ -54,22 +54,24 @@ def shipped(game: str = "continental") -> str:
     return table(("name", "how it plays", "uses", "knobs"), rows)
 
 
-def rule_keys() -> str:
-    """List every rule key."""
+def rule_keys(game: str = "continental") -> str:
+    """List every rule key of a game."""
     return table(
         ("key", "default", "allowed", "meaning", "paragraph"),
         (
             (code(key.name), code(json.dumps(key.default)), key.allowed, key.doc, key.guide)
-            for key in rules.rule_keys().values()
+            for key in rules.rule_keys(rules.GAMES[game]).values()
         ),
     )
 
 
-def presets() -> str:
-    """List the presets with their differences from the default."""
-    default = rules.ContinentalRules()
+def presets(game: str = "continental") -> str:
+    """List the presets of a game with their differences from its default."""
+    default = rules.GAMES[game]()
     rows = []
     for name in rules.preset_names():
+        if rules.preset_game(name) != game:
+            continue
         changed = rules.differences(default, rules.load_rules(name))
         keys = (code(f"{key} = {json.dumps(value)}") for key, (_, value) in changed.items())
         rows.append((code(name), rules.preset_about(name), ", ".join(keys) or "none"))
@@ -236,6 +238,9 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "presets": presets,
     "rule-keys": rule_keys,
     "shipped": shipped,
+    "rummy-rule-keys": partial(rule_keys, "basic-rummy"),
+    "rummy-presets": partial(presets, "basic-rummy"),
+    "rummy-columns": partial(column_tables, "basic-rummy"),
     "rummy-api": lambda: api_functions("basic-rummy", beside="continental"),
     "rummy-shipped": lambda: shipped("basic-rummy"),
     "rummy-view-fields": lambda: view_fields("basic-rummy", beside="continental"),
