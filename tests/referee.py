@@ -38,7 +38,7 @@ class Referee:
         self.taken = Counter()
         self.known = [Counter() for _ in range(seats)]  # seen to be taken and not thrown since
         order, dealer = seating(rules, seed, deal, fixed_order=fixed_order)
-        place = dealer + (deal % seats if dealers_moved is None else dealers_moved)
+        place = dealer + (deal % rules.session_deals if dealers_moved is None else dealers_moved)
         self.dealer = order[place % seats]
         self.seated = [order[(place + 1 + seat) % seats] for seat in range(seats)]
         self.check_cards()

@@ -74,7 +74,7 @@ def pack_order(rules, seed, deal):
 
 def seating(rules, seed, deal, *, fixed_order=False):
     """Return the players round the table and the place of the first dealer of a deal's session."""
-    stream = Stream(seed, SESSION, deal // rules.seats)
+    stream = Stream(seed, SESSION, deal // rules.session_deals)
     dealer = stream.below(rules.seats)
     order = list(range(rules.seats))
     return (order if fixed_order else list(stream.shuffled(order))), dealer

@@ -20,26 +20,50 @@ from continental_sim.rare.learning import no_moves, plain_scores
 from continental_sim.rare.roots import Levels, play_roots
 from continental_sim.spans import Span
 from continental_sim.tables import load_melds
-from tests.tabletop import rules_with, study_of
+from tests.tabletop import rules_with, rummy_with, study_of
 
 ROOT = Path(__file__).parents[2]
 MIXED = ["fastest", "stock", "neighbours", "random"]
 LADDER = ["champion", "natural", "banker", "defender"]
+RUMMY = ["fastest", "erratic.py", "fastest", "pile.py"]
 STUDIES = {
-    "default": ((), MIXED, 12),
-    "seats": (("seats=5", "next_dealer=winner", "return_taken=forbid"), [*MIXED, "pile.py"], 10),
-    "recycles": (("seats=6", "recycle_order=turned"), ["neighbours", "random"] * 3, 12),
-    "ladder": (("max_rounds=4",), LADDER, 4),
-    "ladder of packs": (("packs=3", "jokers=3", "max_rounds=1"), LADDER, 2),
-    "lookahead": (("max_rounds=2", "return_taken=forbid"), ["lookahead:ROLLOUTS=2", *MIXED[:3]], 4),
-    "groups": (("melds=groups", "max_rounds=12"), MIXED, 4),
-    "packs": (("packs=3", "jokers=3", "max_rounds=12"), MIXED, 6),
+    "default": (rules_with(), MIXED, 12),
+    "seats": (
+        rules_with("seats=5", "next_dealer=winner", "return_taken=forbid"),
+        [*MIXED, "pile.py"],
+        10,
+    ),
+    "recycles": (rules_with("seats=6", "recycle_order=turned"), ["neighbours", "random"] * 3, 12),
+    "ladder": (rules_with("max_rounds=4"), LADDER, 4),
+    "ladder of packs": (rules_with("packs=3", "jokers=3", "max_rounds=1"), LADDER, 2),
+    "lookahead": (
+        rules_with("max_rounds=2", "return_taken=forbid"),
+        ["lookahead:ROLLOUTS=2", *MIXED[:3]],
+        4,
+    ),
+    "groups": (rules_with("melds=groups", "max_rounds=12"), MIXED, 4),
+    "packs": (rules_with("packs=3", "jokers=3", "max_rounds=12"), MIXED, 6),
     "searched": (
-        ("packs=3", "seats=2", "hand_size=7", "patterns=4+3", "max_wilds_per_run=1"),
+        rules_with("packs=3", "seats=2", "hand_size=7", "patterns=4+3", "max_wilds_per_run=1"),
         ["fastest", "stock"],
         4,
     ),
-    "drawn": (("seats=7", "max_rounds=9"), ["watchful.py"] * 7, 14),
+    "drawn": (rules_with("seats=7", "max_rounds=9"), ["watchful.py"] * 7, 14),
+    "rummy": (rummy_with(), RUMMY, 12),
+    "rummy of two": (rummy_with("seats=2", "ace=both", "next_dealer=winner"), RUMMY[:2], 8),
+    "rummy by all switches": (
+        rummy_with(
+            "one_meld_per_turn=true",
+            "layoff_needs_meld=true",
+            "must_discard_to_go_out=true",
+            "ace=both",
+            "ace_points=0",
+            "recycles=2",
+            "recycle_order=turned",
+        ),
+        RUMMY,
+        8,
+    ),
 }
 
 PLAY = """
@@ -86,8 +110,8 @@ def split_roots(text):
 
 
 def study(name):
-    changes, specs, deals = STUDIES[name]
-    return study_of(rules_with(*changes), specs, deals, seed=101)
+    rules, specs, deals = STUDIES[name]
+    return study_of(rules, specs, deals, seed=101)
 
 
 def interpreted(*command):
@@ -123,6 +147,12 @@ def test_branches_are_the_same_without_compilation(text):
         (["tests/unit/test_engine.py", "tests/unit/test_table.py"], "not deuce_that_is_not_wild"),
         (["tests/unit/test_rng.py"], "published or equals or high or rejects or collide"),
         (["tests/property/test_referee.py"], "openings or capped"),
+        (["tests/unit/test_basic_rummy.py"], "test"),
+        (
+            ["tests/property/test_laying_oracle.py"],
+            "suit or end_of or (lines and one_meld and must)",
+        ),
+        (["tests/property/test_rummy_referee.py"], "openings or capped"),
     ],
 )
 def test_tests_hold_without_compilation(files, chosen):

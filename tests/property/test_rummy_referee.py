@@ -54,7 +54,8 @@ def watch(name, deals, seed, *, best=0.0):
         for deal in range(deals):
             referee = RummyReferee(rules, seed, deal, fixed_order=True)
             outcome = np.zeros(1, GAME_FILES[rules.game].outcome_dtype).view(np.recarray)[0]
-            begin(table, deal)
+            dealing.seat_as_in_study(table.game, table.rules, deal)
+            dealing.deal_cards(table.game, table.rules, table.public, deal)
             went, seat = turns.GOES_ON, None
             while went == turns.GOES_ON:
                 before = len(moves_of(table)[0])
@@ -77,14 +78,6 @@ def watch(name, deals, seed, *, best=0.0):
             seen["recycles"] += referee.recycles
             seen["thrown"] += told_now["thrown"] == 1
     return seen
-
-
-def begin(table, deal):
-    """Deal, as `play_block` does where the players keep the order of the line-up."""
-    number = int(table.rules.seats)
-    dealer = dealing.seat_players(table.game, table.rules, deal // number)
-    dealing.take_seats(table.game, table.rules, (dealer + deal % number) % number)
-    dealing.deal_cards(table.game, table.rules, table.public, deal)
 
 
 def compare(table, rules, referee):

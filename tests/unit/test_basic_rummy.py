@@ -120,6 +120,14 @@ def test_who_has_laid_off_before_does_not_go_rummy():
     is_exit(played, "ordinary", 1, 10, 4, thrown=1)
 
 
+def test_who_has_only_laid_off_before_does_not_go_rummy_either():
+    hands = ["5C 6C 7C KD", "4C 8C TC 2S"]
+    played = play(hands, ["-2H -3H", "-4S -2S"], "2H 4S 3H 9C")
+    assert told(played)[1::2] == [("4S", "4C 8C", "4S"), ("9C", "9C TC", "2S")]
+    is_exit(played, "ordinary", 1, 10, 4, thrown=1)
+    assert played.public["melded"] == [True, False]
+
+
 def test_the_last_card_must_be_thrown_if_the_rules_say_so():
     # All five cards fit: one of them is kept and thrown.
     hands, scripts = ["5C 6C 7C KD", "8C 9C QH QD"], ["-2H", "-9C"]
