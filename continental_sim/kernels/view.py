@@ -57,6 +57,8 @@ class View:
                 if name == "memo":
                     return Memo(value)
                 return _frozen(value.tolist()) if isinstance(value, np.ndarray) else int(value)
+        if name.startswith("_"):  # numba asks in each call, and needs no hint
+            raise AttributeError(name)
         raise AttributeError(no_field(name, [_game_of(self)]))
 
     def __setattr__(self, name, value):
