@@ -33,7 +33,7 @@ def hands(monkeypatch):
     module.advise_text = str
     monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setattr(continental_sim, "hands", module, raising=False)
-    monkeypatch.setattr("continental_sim.tables.tables_are_ready", lambda rules: True)
+    monkeypatch.setattr("continental_sim.game_tables.tables_are_ready", lambda rules: True)
 
 
 @pytest.mark.parametrize(("hand", "status"), [("good", 0), ("bad", 1)])
@@ -110,7 +110,7 @@ def test_advise(capsys):
 
 @pytest.mark.parametrize("line", [["check", "good"], ["advise", "3C"]])
 def test_slow_first_use_is_announced_beside_the_answer(capsys, monkeypatch, line):
-    monkeypatch.setattr("continental_sim.tables.tables_are_ready", lambda rules: False)
+    monkeypatch.setattr("continental_sim.game_tables.tables_are_ready", lambda rules: False)
     assert main([*line, "--json"]) == 0
     captured = capsys.readouterr()
     json.loads(captured.out)
