@@ -98,7 +98,7 @@ def test_one_strategy_under_two_names_is_identical_in_every_deal(capsys, tmp_pat
     [
         (
             *("stock", "1"),
-            "the most, 1 packs, are played: differences without an interval, wanted ± 0.200",
+            "the most, 1 pack, is played: differences without an interval, wanted ± 0.2",
         ),
         ("copy", "2", "told apart well enough: all are identical in every deal"),
     ],

@@ -195,7 +195,7 @@ def test_what_tells_of_rules_is_what_the_code_has():
     searching = {
         name
         for name, text in texts.items()
-        if re.search(r"laying\.(deadwood|lays|loose)|games\.can", text)
+        if re.search(r"(laying\.(deadwood|lays)|choices\.loose_discard)\(|games\.can", text)
     }
     assert searching == awareness._SEARCH & names
     assert {"laying.chances(" in texts["chances"], "ace_points" in texts["pips"]} == {True}
