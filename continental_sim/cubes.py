@@ -84,40 +84,40 @@ def session_results(
 
 
 def group_matches(
-    outcomes: Rows, players: int, rules: BasicRummyRules, file: File, first_session: int
+    outcomes: Rows, players: int, rules: BasicRummyRules, file: File, first_match: int
 ) -> Rows:
-    """Group the matches that the first deals of each complete session decide.
+    """Group matches: the first deals of so many that are counted together.
 
     Parameters
     ----------
     outcomes : structured array of the game's `outcome_dtype`, shape (n,)
-        In the order of the deals, from the first deal of a session.
+        In the order of the deals, from the first deal of a match.
     players : int
     rules : BasicRummyRules
         Say with how many points a match is won.
     file : File
         The game's matches.
-    first_session : int
-        Index of the first session.
+    first_match : int
+        Number of the first one.
 
     Returns
     -------
     structured array of `file.dtype`
     """
-    session = rules.session_deals
-    sessions = len(outcomes) // session
-    deals = outcomes[: sessions * session]
-    scores = np.zeros((sessions * session, players), np.int64)
+    unit = rules.counted_together
+    matches = len(outcomes) // unit
+    deals = outcomes[: matches * unit]
+    scores = np.zeros((matches * unit, players), np.int64)
     won = np.flatnonzero(deals["end"] == EXIT)
     scores[won, deals["winner"][won]] = deals["payment"][won]
-    scores = scores.reshape(sessions, session, players).cumsum(axis=1)
+    scores = scores.reshape(matches, unit, players).cumsum(axis=1)
     decided = scores.max(axis=2) >= rules.target
     # The deal that decides it, or the last one.
-    last = np.where(decided[:, -1], decided.argmax(axis=1), session - 1)
-    ends = scores[np.arange(sessions), last]
+    last = np.where(decided[:, -1], decided.argmax(axis=1), unit - 1)
+    ends = scores[np.arange(matches), last]
     lengths = np.where(ends >= rules.target, last[:, None] + 1, 0)
-    keys = (np.tile(np.arange(players), sessions), ends.reshape(-1), lengths.reshape(-1))
-    indices = np.repeat(np.arange(first_session, first_session + sessions), players)
+    keys = (np.tile(np.arange(players), matches), ends.reshape(-1), lengths.reshape(-1))
+    indices = np.repeat(np.arange(first_match, first_match + matches), players)
     return collapse(keys, None, indices, file)
 
 
@@ -267,16 +267,16 @@ class StudyCubes:
     ) -> "StudyCubes":
         """Group what the engine filled for one block of deals.
 
-        A session counts where its last deal does, so that blocks may be cut anywhere.
+        A session, or a match, counts where its last deal does: blocks may be cut anywhere.
 
         Parameters
         ----------
         rules : GameRules
         block : Block
-            Its outcomes begin with the first deal of a session, `lead` deals before the block; a
-            last session that is not complete counts as deals alone.
+            Its outcomes begin with the first deal of a unit, `lead` deals before the block; a last
+            session that is not complete counts as deals alone.
         lead : int
-            Deals before the block, which are of its first session alone.
+            Deals before the block, which are of its first unit alone: one session, or several.
         session : int, optional
             Deals of one; as the rules have it if left out.
         alike : sequence of int, optional
@@ -286,8 +286,9 @@ class StudyCubes:
         """
         files, players, outcomes = GAME_FILES[rules.game], len(block.behaviour), block.outcomes
         session = session or rules.session_deals
-        first = int(outcomes["deal"][0]) // session if len(outcomes) else 0
-        ledgers, wins = session_results(outcomes, players, session, rules.stakes)
+        begun = outcomes[lead // session * session :]  # sessions before the block's are not its own
+        first = int(begun["deal"][0]) // session if len(begun) else 0
+        ledgers, wins = session_results(begun, players, session, rules.stakes)
         hands, deals = block.openings.reshape(-1, players), outcomes[lead:]
         grouped = {
             files.cube.name: group(deals, files.cube),
@@ -299,8 +300,9 @@ class StudyCubes:
             grouped[files.endings.name] = group(hands.reshape(-1), files.endings)
         if files.matches and isinstance(rules, BasicRummyRules):
             played = deals[:0] if duplicate else outcomes
+            match = int(outcomes["deal"][0]) // rules.counted_together if len(outcomes) else 0
             grouped[files.matches.name] = group_matches(
-                played, players, rules, files.matches, first
+                played, players, rules, files.matches, match
             )
         return cls(files, grouped, block.faces.astype(np.int64), block.behaviour.astype(np.int64))
 

@@ -236,7 +236,7 @@ def play_cubes(
     """Play a block and group it: what a worker does.
 
     Workers import this module, which is why it needs neither files nor Parquet. A block that
-    begins in the midst of a session is played from the session's first deal.
+    begins in the midst of a unit is played from the unit's first deal.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def play_cubes(
     game : records GAME[1], optional
         As for `table_for`.
     """
-    lead = first_deal % study.session
+    lead = first_deal % study.unit
     block = play_block(study, first_deal - lead, lead + deals, game=game)
     faces, behaviour = block.faces, block.behaviour
     if lead:

@@ -38,9 +38,9 @@ class Study:
     fixed_order : bool
         Whether the players sit in the order of the line-up in every session.
     block_deals : int
-        Deals of a block, the unit of work: whole sessions. It changes no outcome.
+        Deals of a block, the unit of work: whole units. It changes no outcome.
     first_deal : int
-        Index of the first one: it begins a session.
+        Index of the first one: it begins a unit.
     duplicate : bool
         Whether each pack is dealt again in all balanced seatings of the line-up, one after the
         other: they are a session.
@@ -71,6 +71,11 @@ class Study:
         return len(self.seatings) or self.rules.session_deals
 
     @property
+    def unit(self) -> int:
+        """Deals that something is counted of together: one session, or several [deals]."""
+        return len(self.seatings) or self.rules.counted_together
+
+    @property
     def alike(self) -> tuple[int, ...]:
         """For each player, the first one with the same strategy."""
         return tuple(map(self.specs.index, self.specs))
@@ -91,9 +96,9 @@ class Study:
 
     @property
     def block_sizes(self) -> tuple[int, ...]:
-        """Deals of a block and of its parts, parts of parts ..., all whole sessions; ascending."""
+        """Deals of a block and of its parts, parts of parts ..., all whole units; ascending."""
         sizes = [self.block_deals]
-        while sizes[0] % (NEIGHBOURS * self.session) == 0:
+        while sizes[0] % (NEIGHBOURS * self.unit) == 0:
             sizes.insert(0, sizes[0] // NEIGHBOURS)
         return tuple(sizes)
 
@@ -120,7 +125,7 @@ def make_study(
     deals : int
     fixed_order : bool
     block_deals : int or None
-        Rounded up to whole sessions; chosen from the number of deals if None.
+        Rounded up to whole units; chosen from the number of deals if None.
     first_deal : int
         Where the study begins; deals of other ranges can be added to it.
     duplicate : bool
@@ -156,16 +161,17 @@ def make_study(
     if len(found) == 1:
         found *= rules.seats
     study = Study(rules, tuple(found), seed, deals, fixed_order, 0, first_deal, duplicate)
-    if first_deal % (session := study.session):
+    if first_deal % (unit := study.unit):
+        what = "session" if unit == study.session else "match"
         raise ContsimError(
-            f"first deal {first_deal} does not begin a session of {session} deals: "
-            f"{first_deal - first_deal % session} does"
+            f"first deal {first_deal} does not begin a {what} of {unit} deals: "
+            f"{first_deal - first_deal % unit} does"
         )
     if block_deals is None:
         wanted = min(max(deals // BLOCKS_WANTED, SMALLEST_BLOCK), LARGEST_BLOCK)
-        sessions = -(-wanted // session)
-        block_deals = session << (sessions - 1).bit_length()  # powers of two: they can be cut
-    return replace(study, block_deals=-(-max(block_deals, 1) // session) * session)
+        units = -(-wanted // unit)
+        block_deals = unit << (units - 1).bit_length()  # powers of two: they can be cut
+    return replace(study, block_deals=-(-max(block_deals, 1) // unit) * unit)
 
 
 def study_to_dict(study: Study) -> dict[str, Any]:

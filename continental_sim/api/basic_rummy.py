@@ -57,9 +57,10 @@ def deadwood_without(view: Any, face: int) -> int:
 
 @kernel
 def lays(view: Any, face: int) -> bool:
-    """Tell whether a card, if it is taken or held, is laid with the rest of the hand.
+    """Tell whether a card costs nothing to have: the deadwood with it is no more than without it.
 
-    It is if the deadwood with it is no more than the deadwood without it.
+    Then it can be laid at once. One that is laid only because it breaks another meld up is not
+    among these.
     """
     check_face(face)
     return laying.lays(view._rules, view._seat, view._public, face)

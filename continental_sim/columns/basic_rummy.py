@@ -26,6 +26,7 @@ _DEALT = (
     Column("melded", "int8", "cards", "Cards of the dealt hand that its best melds hold."),
     Column("deadwood", "int16", "points", "Pips of its other cards: the fewest that melds leave."),
 )
+FIRST_MATCH: Final = Column("first_match", "int64", "match", "Lowest number of such a match.")
 _LEFT = Column("left", "int16", "points", "Pips of the hand when the deal was over; 0 of the "
                "winner's.")
 BASIC_RUMMY: Final = GameFiles(
@@ -53,10 +54,10 @@ BASIC_RUMMY: Final = GameFiles(
         PLAYER,
         Column("score", "int32", "points", "Points of the player when the match was over."),
         Column("deals", "int32", "deals", "Deals of the match if the player won it; 0 if not. Of a "
-               "match that the deals of a session do not decide it is 0 for all."),
+               "match that its deals do not decide it is 0 for all."),
     ), values=(
         Column("count", "int64", "matches", "Matches with exactly the values of this row."),
-        Column("first_session", "int64", "session", "Lowest index of a session of such a match."),
+        FIRST_MATCH,
     )),
     faces=faces_file(
         Column("laid", "int64", "cards", "Times it was laid on the table."),

@@ -57,7 +57,7 @@ def _melded(rules: BasicRummyRules, _: int) -> tuple[float, float]:
 
 
 def _deals_of_a_match(rules: BasicRummyRules, _: int) -> tuple[float, float]:
-    return 1, rules.session_deals
+    return 1, rules.counted_together
 
 
 def _cards_melded(rules: BasicRummyRules) -> tuple[str, ...]:

@@ -326,9 +326,9 @@ def throwable(mine):
 
 @kernel
 def lays(rules, mine, public, face):
-    """Tell whether a card is among what a hand with it lays.
+    """Tell whether a card, laid at once, leaves no more in the hand than there is without it.
 
-    It is if no more pips are left than without it; if it counts none itself, no more cards either.
+    That is no more pips; if it counts none itself, no more cards either.
     """
     card, cards = card_of(face), np.int64(mine.cards)
     left = left_of(rules, mine, public, cards | card)

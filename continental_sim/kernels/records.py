@@ -86,11 +86,8 @@ GAME = np.dtype(
     [
         ("seed", np.uint64),
         ("state", np.uint64, 4),  # generator of the stock, or of the session's order
-        (
-            "entries",
-            np.uint64,
-            (MOST_SEATS, 3),
-        ),  # by player: addresses of take, throw, go out (0: always)
+        # By player: addresses of take, throw, and go out or lay down (0: always yes).
+        ("entries", np.uint64, (MOST_SEATS, 3)),
         ("seat_at", np.uint64, MOST_SEATS),
         ("game_at", np.uint64),
         ("public_at", np.uint64),
@@ -272,5 +269,4 @@ seat_record = _record_at(seat_type, "SEAT")
 public_record = _record_at(public_type, "PUBLIC")
 game_record = _record_at(game_type, "GAME")
 rules_record = _record_at(rules_type, "RULES")
-rummy_rules_record = _record_at(rummy_rules_type, "RUMMY_RULES")
 search_record = _record_at(search_type, "SEARCH")

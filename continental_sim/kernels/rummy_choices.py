@@ -44,7 +44,10 @@ def loose_discard(rules, mine, public):
 
 @kernel
 def loose_cards(rules, mine, public):
-    """Return the cards of a hand that some way to lay it to the least deadwood leaves in it."""
+    """Return the cards of a hand that some way to lay it to the least deadwood leaves in it.
+
+    Of ways that are equal in that, those that lay most cards where aces count nothing.
+    """
     cards, sets, runs = np.int64(mine.cards), np.int64(public.sets), np.int64(public.runs)
     in_sets, in_runs, chosen = most_laid(rules, cards, sets, runs, mine.melded != 0)
     laid = in_sets | cards_in(in_runs)

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from continental_sim.columns import FIRST_DEAL, GameFiles
+from continental_sim.columns import FIRST_DEAL, FIRST_MATCH, GameFiles
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError
 from continental_sim.files.directories import claimed, clear, release
@@ -57,10 +57,10 @@ def merge_studies(
         _refuse_differences(studies[0], other)
     for one, other in combinations(studies, 2):
         _refuse_shared(one, other)
-    session = study_of(studies[0].manifest, segments_of(studies[0].manifest)[0]).session
+    unit = study_of(studies[0].manifest, segments_of(studies[0].manifest)[0]).unit
     parts = sorted(part for study in studies for part in segments_of(study.manifest))
-    segments = _placed(_joined(parts, session), session)
-    cubes = StudyCubes.merge([_moved(study, segments, session) for study in studies])
+    segments = _placed(_joined(parts, unit), unit)
+    cubes = StudyCubes.merge([_moved(study, segments, unit) for study in studies])
     with stoppable(), _all_or_nothing(out, studies[0].files):
         stored = write_study(out, cubes, _manifest(studies, segments, run))
         raise_held()
@@ -135,13 +135,13 @@ def _refuse_shared(one: StoredStudy, other: StoredStudy) -> None:
                 )
 
 
-def _joined(parts: Iterable[Segment], session: int) -> list[Segment]:
-    """Join segments that follow on each other where a session ends."""
+def _joined(parts: Iterable[Segment], unit: int) -> list[Segment]:
+    """Join segments that follow on each other where a unit ends."""
     joined: list[Segment] = []
     for part in parts:
         last = joined[-1] if joined else None
         follows = last and (last.seed, last.span.end) == (part.seed, part.first_deal)
-        if last and follows and last.deals % session == 0:
+        if last and follows and last.deals % unit == 0:
             joined[-1] = replace(
                 last, deals=last.deals + part.deals, endings=last.endings + part.endings
             )
@@ -150,20 +150,20 @@ def _joined(parts: Iterable[Segment], session: int) -> list[Segment]:
     return joined
 
 
-def _placed(segments: list[Segment], session: int) -> list[Segment]:
+def _placed(segments: list[Segment], unit: int) -> list[Segment]:
     """Give each seed after the first the indices behind the seed before it."""
     placed: list[Segment] = []
     for segment in segments:
         last = placed[-1] if placed else None
         offset = last.offset if last else 0
         if last and last.seed != segment.seed:
-            free = -(-last.place.end // session) * session
+            free = -(-last.place.end // unit) * unit
             offset = free - segment.first_deal
         placed.append(replace(segment, offset=offset))
     return placed
 
 
-def _moved(study: StoredStudy, segments: list[Segment], session: int) -> StudyCubes:
+def _moved(study: StoredStudy, segments: list[Segment], unit: int) -> StudyCubes:
     """Return the cubes of a study with the indices of the merged one.
 
     Seeds and deals are in the same order in both, so that the lowest index stays the lowest.
@@ -175,6 +175,7 @@ def _moved(study: StoredStudy, segments: list[Segment], session: int) -> StudyCu
         )
         moves.append((mine.place, target.offset - mine.offset))
     cubes = study.cubes
+    deals = {FIRST_DEAL: 1, FIRST_MATCH: unit}  # of what an index counts; others count sessions
     return replace(
         cubes,
         grouped={
@@ -182,7 +183,7 @@ def _moved(study: StoredStudy, segments: list[Segment], session: int) -> StudyCu
                 cubes.grouped[file.name],
                 file.values[-1].name,
                 moves,
-                1 if file.values[-1] == FIRST_DEAL else session,
+                deals.get(file.values[-1], study.session),
             )
             for file in cubes.files.grouped
         },

@@ -36,7 +36,7 @@ class Until:
 
     def looks(self, study: Study) -> tuple[int, ...]:
         """Return after how many deals to look."""
-        return look_plan(study.seed, study.session, study.deals)
+        return look_plan(study.seed, study.unit, study.deals)
 
     def enough(self, stored: StoredStudy) -> bool:
         """Tell whether all targets are met by these deals."""

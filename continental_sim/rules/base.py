@@ -90,6 +90,11 @@ class GameRules:
         return self.seats
 
     @property
+    def counted_together(self) -> int:
+        """Deals that something is counted of together: whole sessions [deals]."""
+        return self.session_deals
+
+    @property
     def stakes(self) -> Stakes:
         """What the winner of a deal gets, and each other player."""
         raise NotImplementedError

@@ -113,11 +113,10 @@ class BasicRummyRules(GameRules):
         return len(SUITS) * len(RANKS)
 
     @property
-    def session_deals(self) -> int:
-        """Deals of which the first decide a match, most of them [deals].
+    def counted_together(self) -> int:
+        """Deals of which the first ones are a match, which somebody wins with `target` points.
 
-        Players sit in one order for a match, which is over when somebody has `target` points. There
-        are as many deals as points, up to whole rounds: a deal brings several to somebody.
+        There are as many as points, up to whole sessions: a deal brings several to somebody.
         """
         return self.seats * -(-self.target // self.seats)
 

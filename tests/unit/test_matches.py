@@ -1,4 +1,4 @@
-"""Matches of Basic Rummy to a target score: the first deals of each session, by a plain loop."""
+"""Matches of Basic Rummy to a target score, beside a plain loop over the deals."""
 
 from collections import Counter
 from itertools import pairwise
@@ -16,9 +16,9 @@ RULES = BasicRummyRules(seats=3, target=50)
 
 
 def told(outcomes, rules):
-    """Play the scores of each session over, deal by deal: (player, score, deals if it won)."""
+    """Play the scores of each match over, deal by deal: (player, score, deals if it won)."""
     found = Counter()
-    length = rules.session_deals
+    length = rules.counted_together
     for begin in range(0, len(outcomes) - length + 1, length):
         scores, deals, winner = [0] * rules.seats, 0, None
         for outcome in outcomes[begin : begin + length]:
@@ -43,12 +43,12 @@ def test_matches_are_those_that_the_deals_tell(rules):
     study = make_study(rules, ["fastest"], 4, 3000)
     cubes, outcomes = play_cubes(study, 0, 3000, records=True)
     assert kept(cubes) == told(outcomes, rules)
-    assert sum(kept(cubes).values()) == 3000 // rules.session_deals * rules.seats
+    assert sum(kept(cubes).values()) == 3000 // rules.counted_together * rules.seats
     won = cubes.grouped["matches"]["deals"] > 0
-    assert 0 < cubes.grouped["matches"]["count"][won].sum() <= 3000 // rules.session_deals
+    assert 0 < cubes.grouped["matches"]["count"][won].sum() <= 3000 // rules.counted_together
 
 
-def test_what_the_deals_of_a_session_do_not_decide_is_won_by_nobody():
+def test_what_the_deals_of_a_match_do_not_decide_is_won_by_nobody():
     rules = BasicRummyRules(seats=2, target=40, max_rounds=2)
     cubes, outcomes = play_cubes(make_study(rules, ["fastest"], 4, 4000), 0, 4000, records=True)
     assert kept(cubes) == told(outcomes, rules)
@@ -69,17 +69,34 @@ def test_blocks_cut_anywhere_give_the_same_matches():
         assert np.array_equal(merged.rows()[name], rows), name
 
 
-def test_players_sit_in_one_order_for_a_match_and_the_deal_moves_left():
-    assert RULES.session_deals == 51
-    assert ContinentalRules(seats=5).session_deals == 5
-    outcomes = play_block(make_study(RULES, ["fastest"], 9, 153), 0, 153).outcomes
-    orders = set()
-    for begin in range(0, 153, 51):
-        dealers = outcomes["dealer"][begin : begin + 51]
-        assert np.array_equal(dealers[3:], dealers[:-3])
-        assert set(dealers[:3].tolist()) == {0, 1, 2}
-        orders.add(tuple(dealers[:3].tolist()))
-    assert len(orders) > 1
+def test_a_session_is_as_in_the_other_game_and_a_match_whole_sessions():
+    assert (RULES.session_deals, RULES.counted_together) == (3, 51)
+    assert (
+        ContinentalRules(seats=5).counted_together == ContinentalRules(seats=5).session_deals == 5
+    )
+    study = make_study(RULES, ["fastest"], 9, 153)
+    assert (study.session, study.unit, study.block_deals % 51) == (3, 51, 0)
+    outcomes = play_block(study, 0, 153).outcomes
+    orders = [tuple(outcomes["dealer"][begin : begin + 3].tolist()) for begin in range(0, 153, 3)]
+    assert all(sorted(order) == [0, 1, 2] for order in orders)
+    assert len(set(orders)) == 6
+
+
+def test_the_target_changes_no_deal():
+    far = BasicRummyRules(seats=3, target=900)
+    played = [play_block(make_study(rules, ["fastest"], 9, 90), 0, 90) for rules in (RULES, far)]
+    assert np.array_equal(played[0].outcomes, played[1].outcomes)
+
+
+def test_more_wins_than_a_byte_holds_are_counted():
+    rules = BasicRummyRules(seats=2, target=900)
+    study = make_study(rules, ["fastest", "random"], 5, 1800)
+    cubes, outcomes = play_cubes(study, 0, 1800, records=True)
+    wins = dict.fromkeys(range(2), 0)
+    for row in cubes.sessions:
+        wins[int(row["player"])] += int(row["wins"]) * int(row["count"])
+    assert wins == {player: int((outcomes["winner"] == player).sum()) for player in range(2)}
+    assert max(wins.values()) > 1000
 
 
 def test_packs_that_are_dealt_again_make_no_matches():

@@ -162,7 +162,7 @@ def test_pips_of_players_of_one_strategy_take_deals_as_trials():
 
 
 def test_matches():
-    winners, lengths, session = [], [], RULES.session_deals
+    winners, lengths, session = [], [], RULES.counted_together
     for begin in range(0, DEALS, session):
         scores = [0] * SEATS
         for number, outcome in enumerate(OUTCOMES[begin : begin + session], start=1):
