@@ -54,7 +54,9 @@ class Laying:
     goes_out: bool
 
 
-def laid_together(in_sets: int, in_runs: int, runs: int = 0) -> Iterator[Laid]:
+def laid_together(
+    in_sets: int, in_runs: int, runs: int = 0, *, melds_first: bool = False
+) -> Iterator[Laid]:
     """Part what is laid by the places where it lies: sets by rank, then runs by suit.
 
     Parameters
@@ -63,6 +65,9 @@ def laid_together(in_sets: int, in_runs: int, runs: int = 0) -> Iterator[Laid]:
         Cards laid in sets, and places in runs, as `log_laid` has them.
     runs : int
         Places of the runs that lie on the table already.
+    melds_first : bool
+        Whether three or more in a row are a meld of their own even where they touch a run: without
+        a meld there may be no lay-off.
 
     Yields
     ------
@@ -77,7 +82,8 @@ def laid_together(in_sets: int, in_runs: int, runs: int = 0) -> Iterator[Laid]:
         for first, last in _stretches(places):
             faces = [_face(suit, place) for place in range(first, last + 1)]
             touches = _has(runs, suit, first - 1) or _has(runs, suit, last + 1)
-            yield Laid("run", tuple(faces), not touches)
+            new = not touches or (melds_first and len(faces) >= TRIO)
+            yield Laid("run", tuple(faces), new)
 
 
 def best_melds(rules: BasicRummyRules, faces: Sequence[int]) -> Laying:

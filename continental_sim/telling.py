@@ -96,7 +96,8 @@ class RummyTelling:
 
     def laid(self, in_sets: int, in_runs: int, /) -> list[str]:
         """Say what is laid: new melds first, then lay-offs."""
-        laid = list(laid_together(in_sets, in_runs, self._runs))
+        melds_first = self._rules.layoff_needs_meld and not self._rules.one_meld_per_turn
+        laid = list(laid_together(in_sets, in_runs, self._runs, melds_first=melds_first))
         self._runs |= in_runs
         melds = [f"lays {hand_text(each.faces)}" for each in laid if each.new]
         layoffs = [f"lays off {hand_text(each.faces)}" for each in laid if not each.new]

@@ -115,7 +115,7 @@ def chosen_rules(
     from continental_sim.rules import load
 
     if rules_name is not None or base is None:
-        base = load.load_rules(rules_name or game or DEFAULT_GAME)
+        base = load.load_rules(rules_name or game or DEFAULT_GAME, game)
     if game is not None and base.game != game:
         named = "the study's rules" if rules_name is None else f"the rules {rules_name}"
         raise ContsimError(

@@ -95,9 +95,9 @@ def _scores_chart(summary: RummySummary, *, log: bool = False) -> Chart:
     width = bar_width(summary.payment.quantiles.get(_NEARLY_ALL, 0))
     if scores:
         first, *_, last = (*scores, *scores)
-        most = max(summary.scores, key=lambda name: summary.scores[name].count)
         told = (
-            f"An exit scores {first} to {last} points, most often {most}, on average "
+            f"An exit scores {first} to {last} points, half of them at most "
+            f"{formats.quantile_text(summary.payment, 0.5)}, on average "
             f"{formats.mean_text(summary.payment)}."
         )
     return payments_chart(

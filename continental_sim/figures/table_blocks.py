@@ -129,8 +129,8 @@ def means_lines(
         heading = title.format(level=formats.percent(summary.level))
         yield f"  {'':<{NAME}}{heading:>18}{'sd':>8}{shares}"
     for label, mean in means.items():
-        values = "".join(f"{formats.quantile_text(mean, share):>5}" for share in _SHOWN)
-        yield f"  {label:<{NAME}}{formats.mean_text(mean):>18}{formats.sd_text(mean):>8}{values}"
+        values = "".join(f" {formats.quantile_text(mean, share):>4}" for share in _SHOWN)
+        yield f"  {label:<{NAME}} {formats.mean_text(mean):>17} {formats.sd_text(mean):>7}{values}"
 
 
 def wrapped(text: str, indent: int = 0) -> list[str]:

@@ -72,10 +72,9 @@ def _of_basic_rummy(summary: RummySummary) -> Iterator[str]:
         f"{_rate(summary.last_card['thrown'])} of them."
     )
     if summary.scores:
-        most = max(summary.scores, key=lambda name: summary.scores[name].count)
         yield (
-            f"An exit scores {_mean(summary.payment)} points, most often {most} (in "
-            f"{_rate(summary.scores[most])} of the exits)."
+            f"An exit scores {_mean(summary.payment)} points, half of them at most "
+            f"{formats.quantile_text(summary.payment, 0.5)}."
         )
     yield (
         f"A hand that did not go out has {_mean(summary.left.any_hand)} pips left; a dealt hand "

@@ -57,7 +57,7 @@ def preset_about(name: str) -> str:
     return str(_preset(name)["about"])
 
 
-def load_rules(name_or_path: str = "continental") -> GameRules:
+def load_rules(name_or_path: str = "continental", game: str | None = None) -> GameRules:
     """Load a preset or a TOML file.
 
     Parameters
@@ -65,6 +65,8 @@ def load_rules(name_or_path: str = "continental") -> GameRules:
     name_or_path : str
         One of `preset_names`, or the path of a TOML file of rule keys; keys that it does not
         name keep their defaults.
+    game : str, optional
+        Of a file that names none.
 
     Returns
     -------
@@ -86,7 +88,7 @@ def load_rules(name_or_path: str = "continental") -> GameRules:
         )
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        return rules_from_dict(values)
+        return rules_from_dict({"game": game, **values} if game else values)
     except OSError as error:
         raise ContsimError(f"cannot read the rules file {path}: {error.strerror}") from error
     except ValueError as error:  # TOML or UTF-8 that cannot be decoded

@@ -67,6 +67,16 @@ def test_rules_of_another_game_are_refused(capsys, command):
     assert "rules block are of continental" in refused(capsys, *command, *named)
 
 
+def test_a_file_that_names_no_game_is_of_the_game_that_is_named(capsys, tmp_path):
+    (tmp_path / "mine.toml").write_text("dealt = 8\n")
+    file = str(tmp_path / "mine.toml")
+    assert main(["rules", "show", file, "--game", "basic-rummy", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["game"], shown["dealt"]) == ("basic-rummy", 8)
+    assert main(["rules", "show", file]) == 2
+    assert "unknown rule key 'dealt'" in capsys.readouterr().err
+
+
 def test_a_study_keeps_its_game(capsys):
     Path("study.toml").write_text(STUDY, encoding="utf-8")
     sentence = refused(capsys, "run", "study.toml", "--game", "continental")

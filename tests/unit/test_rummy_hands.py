@@ -109,3 +109,15 @@ def test_lay_offs_are_told_from_melds():
         ("run", "8H", False),
         ("run", "2S 3S 4S", True),
     ]
+
+
+@pytest.mark.parametrize("melds_first", [False, True])
+def test_where_lay_offs_need_a_meld_three_in_a_row_are_one(melds_first):
+    def mask(text):
+        return sum(int(card_of(face)) for face in parse_hand(text))
+
+    laid = laid_together(0, mask("8H 9H TH 4H"), mask("5H 6H 7H"), melds_first=melds_first)
+    assert [(hand_text(each.faces), each.new) for each in laid] == [
+        ("4H", False),
+        ("8H 9H TH", melds_first),
+    ]
