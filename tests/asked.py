@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 
 from continental_sim.engine import load_players, play_block, table_for
 
@@ -22,6 +23,11 @@ def rest_after(study, seconds, game=None):
 def process(study, game=None):
     """Tell who is asked."""
     return os.getpid()
+
+
+def directory(study, game=None):
+    """Tell where it is asked."""
+    return str(Path.cwd())
 
 
 def read_input(study, game=None):

@@ -19,6 +19,7 @@ import time
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
@@ -150,8 +151,9 @@ class _Child:
         assert requests is not None  # noqa: S101 - for the type checker
         assert answers is not None  # noqa: S101
         place_game(self.game, NOWHERE)
+        request = pickle.dumps((Path.cwd(), function, study, arguments))
         try:
-            requests.write(pickle.dumps((function, study, arguments)))
+            requests.write(request)
             requests.flush()
             self._wait(answers, study, timeout)
             result, error = pickle.load(answers)  # noqa: S301 - from our own child

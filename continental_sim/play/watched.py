@@ -33,9 +33,10 @@ def main(arguments: Sequence[str]) -> None:
     os.close(descriptor)
     while True:
         try:
-            function, study, rest = pickle.load(requests)  # noqa: S301 - from our own parent
+            place, function, study, rest = pickle.load(requests)  # noqa: S301 - our own parent's
         except EOFError:
             return
+        os.chdir(place)  # where the parent is now: a strategy may read a file there
         answers.write(_answer(function, study, rest, game))
         answers.flush()
 

@@ -57,12 +57,13 @@ def place_of(message):
 
 
 def is_gone(pid):
-    """Tell whether a process has ended, reaped or not."""
+    """Tell whether a process has ended, reaped or not, with all of its threads."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+        threads = len(list(Path(f"/proc/{pid}/task").iterdir()))
     except (FileNotFoundError, ProcessLookupError):
         return True
-    return stat.rpartition(")")[2].split()[0] in "ZX"
+    return stat.rpartition(")")[2].split()[0] in "ZX" and threads == 1
 
 
 def goes(pid, within=GONE_WITHIN):
@@ -92,6 +93,15 @@ def test_the_result_is_the_same_byte_for_byte(first, deals):
         assert mine.dtype == theirs.dtype
         assert mine.tobytes() == theirs.tobytes()
     assert play_watched(study, first, deals, False, AMPLE)[1] is None
+
+
+def test_the_child_is_where_its_parent_is(tmp_path, monkeypatch):
+    study = study_of(DEFAULT, "fastest", 4)
+    for place in (tmp_path / "one", tmp_path / "other"):
+        place.mkdir()
+        monkeypatch.chdir(place)
+        assert ask_child(asked.directory, study, timeout=AMPLE) == str(place)
+        place.rename(tmp_path / f"{place.name}-gone")
 
 
 def test_the_child_is_kept_for_later_blocks():
