@@ -9,7 +9,7 @@ from continental_sim.cards import face_name, hand_faces, hand_text
 from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, RUMMY
 from continental_sim.kernels import turns
 from continental_sim.layouts import find_layout
-from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
+from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules, continental
 from continental_sim.rummy_hands import laid_together, points_of
 from continental_sim.words import counted
 
@@ -28,8 +28,7 @@ def telling(rules: GameRules) -> Telling:
     """Return what tells a deal of a game."""
     if isinstance(rules, BasicRummyRules):
         return RummyTelling(rules)
-    assert isinstance(rules, ContinentalRules)  # noqa: S101 - there is no third game
-    return ContinentalTelling(rules)
+    return ContinentalTelling(continental(rules, "this replay"))
 
 
 def move_text(turn: int, seats: int, move: Sequence[int], laid: Sequence[str]) -> str:

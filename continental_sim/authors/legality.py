@@ -88,7 +88,6 @@ def play_each(
     for setup, deadline in zip(setups, deadlines(seconds, len(setups)), strict=True):
         before = played
         for span in growing(each, steps * setup.step, deadline):
-            raise_held()  # a child process that answers at once asks for no signal
             play_span(setup, span)
             played += span.deals
             if watch is not None:

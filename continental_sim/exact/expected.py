@@ -11,7 +11,7 @@ from continental_sim.cubes import Block
 from continental_sim.exact.odds import HandOdds, hand_odds
 from continental_sim.exact.rummy_odds import rummy_odds
 from continental_sim.exact.tally import Row, Tally, distribution
-from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
+from continental_sim.rules import BasicRummyRules, GameRules, continental
 from continental_sim.words import counted
 
 PLAYER: Final = "stock"  # draws as good as random cards, and goes out as soon as it can
@@ -31,8 +31,7 @@ def expected_of(rules: GameRules) -> Expected:
     """Count what can be counted under some rules."""
     if isinstance(rules, BasicRummyRules):
         return RummyExpected(rules)
-    assert isinstance(rules, ContinentalRules)  # noqa: S101 - there is no third game
-    return ContinentalExpected(hand_odds(rules))
+    return ContinentalExpected(hand_odds(continental(rules, "contsim verify")))
 
 
 class ContinentalExpected:
