@@ -83,42 +83,66 @@ def session_results(
     return (stakes.winner - stakes.other) * received + stakes.other * totals, wins
 
 
-def group_matches(
-    outcomes: Rows, players: int, rules: BasicRummyRules, file: File, first_match: int
-) -> Rows:
-    """Group matches: the first deals of so many that are counted together.
+def group_matches(outcomes: Rows, players: int, rules: BasicRummyRules, file: File) -> Rows:
+    """Group matches: in each span of deals that are counted together they follow each other.
+
+    A match begins with a session, the next one after the deal that decided it. None begins where
+    the span might end before it: all are played out, long ones like short ones, so that matches
+    are independent of each other, and stopping there depends on those before alone.
 
     Parameters
     ----------
     outcomes : structured array of the game's `outcome_dtype`, shape (n,)
-        In the order of the deals, from the first deal of a match.
+        In the order of the deals, from the first deal of a span; a last one that is not complete
+        has no matches.
     players : int
     rules : BasicRummyRules
         Say with how many points a match is won.
     file : File
         The game's matches.
-    first_match : int
-        Number of the first one.
 
     Returns
     -------
     structured array of `file.dtype`
     """
-    unit = rules.counted_together
-    matches = len(outcomes) // unit
-    deals = outcomes[: matches * unit]
-    scores = np.zeros((matches * unit, players), np.int64)
+    unit, longest, session = rules.counted_together, rules.match_deals, rules.session_deals
+    deals = outcomes[: len(outcomes) // unit * unit]
     won = np.flatnonzero(deals["end"] == EXIT)
-    scores[won, deals["winner"][won]] = deals["payment"][won]
-    scores = scores.reshape(matches, unit, players).cumsum(axis=1)
-    decided = scores.max(axis=2) >= rules.target
-    # The deal that decides it, or the last one.
-    last = np.where(decided[:, -1], decided.argmax(axis=1), unit - 1)
-    ends = scores[np.arange(matches), last]
-    lengths = np.where(ends >= rules.target, last[:, None] + 1, 0)
-    keys = (np.tile(np.arange(players), matches), ends.reshape(-1), lengths.reshape(-1))
-    indices = np.repeat(np.arange(first_match, first_match + matches), players)
-    return collapse(keys, None, indices, file)
+    gained = np.zeros((len(deals) + 1, players), np.int64)
+    gained[won + 1, deals["winner"][won]] = deals["payment"][won]
+    scores = gained.cumsum(axis=0)  # before each deal, and after the last
+
+    # For each session, where a match that begins there would end, and who would win it.
+    begins = np.arange(0, len(deals), session)
+    ends = np.stack(
+        [
+            np.searchsorted(scores[:, player], scores[begins, player] + rules.target)
+            for player in range(players)
+        ],
+        axis=1,
+    )
+    winner = ends.argmin(axis=1)
+    end = ends.min(axis=1)
+    decided = end <= begins + longest
+    end = np.minimum(end, begins + longest)
+
+    chosen, here = [], np.arange(0, len(deals), unit)
+    while len(here):
+        chosen.append(here // session)
+        span_end = (here // unit + 1) * unit
+        here = -(-end[here // session] // session) * session  # on to the next session
+        here = here[here + longest <= span_end]
+    matches = np.concatenate([*chosen, np.empty(0, np.intp)])
+
+    shape = (len(matches), players)
+    player = np.broadcast_to(np.arange(players), shape)
+    mine = decided[matches, None] & (player == winner[matches, None])
+    lengths = np.where(mine, (end - begins)[matches, None], 0)
+    ended = scores[end[matches]] - scores[begins[matches]]
+    first = int(outcomes["deal"][0]) if len(outcomes) else 0
+    indices = np.broadcast_to(first + begins[matches, None], shape)
+    keys = [each.reshape(-1) for each in (player, ended, lengths)]
+    return collapse(keys, None, indices.reshape(-1), file)
 
 
 def group_sessions(ledgers: Counts, wins: Counts, first_session: int) -> Rows:
@@ -300,10 +324,7 @@ class StudyCubes:
             grouped[files.endings.name] = group(hands.reshape(-1), files.endings)
         if files.matches and isinstance(rules, BasicRummyRules):
             played = deals[:0] if duplicate else outcomes
-            match = int(outcomes["deal"][0]) // rules.counted_together if len(outcomes) else 0
-            grouped[files.matches.name] = group_matches(
-                played, players, rules, files.matches, match
-            )
+            grouped[files.matches.name] = group_matches(played, players, rules, files.matches)
         return cls(files, grouped, block.faces.astype(np.int64), block.behaviour.astype(np.int64))
 
     def rows(self) -> dict[str, Rows]:

@@ -38,7 +38,7 @@ def group(records: Rows, file: File, sums: Sequence[Counts] = ()) -> Rows:
     structured array of `file.dtype`
         Sorted by the key columns.
     """
-    index = file.values[-1].name.removeprefix("first_")
+    index = file.index.name.removeprefix("first_")
     return collapse(_keys(records, file), None, records[index], file, sums)
 
 
@@ -46,7 +46,7 @@ def merge(parts: Sequence[Rows], file: File) -> Rows:
     """Add cubes of separate blocks: `merge` of grouped blocks equals `group` of all records."""
     rows = np.concatenate([*parts, np.empty(0, file.dtype)])
     sums = [rows[name] for name in file.sums]
-    return collapse(_keys(rows, file), rows["count"], rows[file.values[-1].name], file, sums)
+    return collapse(_keys(rows, file), rows["count"], rows[file.index.name], file, sums)
 
 
 def _keys(rows: Rows, file: File) -> list[NDArray[Any]]:
@@ -64,7 +64,12 @@ def collapse(
     if len(firsts) == 0:
         return np.empty(0, file.dtype)
     lows = [int(key.min()) for key in keys]
-    spans = [int(key.max()) - low + 1 for key, low in zip(keys, lows, strict=True)]
+    highs = [int(key.max()) for key in keys]
+    for name, low, high in zip(file.keys, lows, highs, strict=True):
+        kept = np.iinfo(file.dtype[name])
+        if low < kept.min or high > kept.max:
+            raise OverflowError(f"{name} of {file.name}: {low} .. {high} does not fit {kept.dtype}")
+    spans = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
     size = math.prod(spans)
     if size >= 1 << _KEY_BITS:
         order = np.lexsort(keys[::-1])
@@ -119,7 +124,7 @@ def _sum_runs(
         out["count"] = np.add.reduceat(counts[order], begins)
     for name, values in zip(file.sums, sums, strict=True):
         out[name] = np.add.reduceat(values[order], begins)
-    out[file.values[-1].name] = np.minimum.reduceat(firsts[order], begins)
+    out[file.index.name] = np.minimum.reduceat(firsts[order], begins)
     return out
 
 
@@ -144,7 +149,7 @@ def _sum_table(
     out["count"] = whole[seen]
     for name, values in zip(file.sums, sums, strict=True):
         out[name] = _add_up(code, values, size)[seen]
-    out[file.values[-1].name] = lowest[seen]
+    out[file.index.name] = lowest[seen]
     return out
 
 

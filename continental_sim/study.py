@@ -162,9 +162,9 @@ def make_study(
         found *= rules.seats
     study = Study(rules, tuple(found), seed, deals, fixed_order, 0, first_deal, duplicate)
     if first_deal % (unit := study.unit):
-        what = "session" if unit == study.session else "match"
+        what = "a session of" if unit == study.session else "a span of matches,"
         raise ContsimError(
-            f"first deal {first_deal} does not begin a {what} of {unit} deals: "
+            f"first deal {first_deal} does not begin {what} {unit} deals: "
             f"{first_deal - first_deal % unit} does"
         )
     if block_deals is None:

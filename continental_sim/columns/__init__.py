@@ -3,13 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from continental_sim.columns.basic_rummy import (
-    BASIC_RUMMY,
-    FIRST_MATCH,
-    ORDINARY,
-    RUMMY,
-    RUMMY_KINDS,
-)
+from continental_sim.columns.basic_rummy import BASIC_RUMMY, ORDINARY, RUMMY, RUMMY_KINDS
 from continental_sim.columns.continental import CONTINENTAL, DEALT, FIRST_TURN, KINDS, LATER
 from continental_sim.columns.schema import (
     CAPPED,
@@ -45,7 +39,6 @@ __all__ = [
     "ENDS",
     "EXIT",
     "FIRST_DEAL",
-    "FIRST_MATCH",
     "FIRST_TURN",
     "FORMAT",
     "GAME_FILES",

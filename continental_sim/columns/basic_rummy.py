@@ -26,7 +26,6 @@ _DEALT = (
     Column("melded", "int8", "cards", "Cards of the dealt hand that its best melds hold."),
     Column("deadwood", "int16", "points", "Pips of its other cards: the fewest that melds leave."),
 )
-FIRST_MATCH: Final = Column("first_match", "int64", "match", "Lowest number of such a match.")
 _LEFT = Column("left", "int16", "points", "Pips of the hand when the deal was over; 0 of the "
                "winner's.")
 BASIC_RUMMY: Final = GameFiles(
@@ -57,7 +56,8 @@ BASIC_RUMMY: Final = GameFiles(
                "match that its deals do not decide it is 0 for all."),
     ), values=(
         Column("count", "int64", "matches", "Matches with exactly the values of this row."),
-        FIRST_MATCH,
+        Column("first_deal", "int64", "deal", "Lowest index of a deal that such a match begins "
+               "with, for replay."),
     )),
     faces=faces_file(
         Column("laid", "int64", "cards", "Times it was laid on the table."),

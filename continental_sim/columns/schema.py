@@ -17,7 +17,7 @@ EXIT, DRAWN, CAPPED = range(len(ENDS))
 
 NONE: Final = -1  # in the engine's record where there was no exit; the files hold a real null
 MAX_PATTERNS: Final = 31  # bits of `patterns`
-FORMAT: Final = 4  # of the files: other columns or other meanings are another format
+FORMAT: Final = 5  # of the files: other columns or other meanings are another format
 
 # Type in the files -> numpy type in memory. "label" is one word for a code, "labels" several words
 # for the bits of a mask (both dictionary-encoded strings); plain text is not held in arrays.
@@ -113,6 +113,11 @@ class File:
         return tuple(column.name for column in self.key)
 
     @property
+    def index(self) -> Column:
+        """Column with the lowest index of what a row is grouped from."""
+        return self.values[-1]
+
+    @property
     def sums(self) -> tuple[str, ...]:
         """Names of the values that are added up, beside the count: between it and the index."""
         return tuple(column.name for column in self.values[1:-1])
@@ -144,7 +149,7 @@ SESSIONS: Final = File("sessions", "all complete sessions that went alike for a 
     Column("ledger", "int32", "points", "Points of the player over the session."),
     Column("leaders", "int8", "players", "Players who share the highest ledger if this player is "
            "one of them (its win share is 1/leaders), 0 if it is not."),
-    Column("wins", "int8", "deals", "Deals of the session that the player won."),
+    Column("wins", "int16", "deals", "Deals of the session that the player won."),
 ), values=(
     Column("count", "int64", "sessions", "Sessions with exactly the values of this row."),
     Column("first_session", "int64", "session", "Lowest index of such a session."),

@@ -10,6 +10,15 @@ from continental_sim.figures.summary import Summary
 from continental_sim.rules import GameRules
 
 
+def longest_deal(rules: GameRules, seen: Summary | None) -> int:
+    """Return the turns of the longest deal, of those seen, or of all that the rules allow."""
+    if seen is None or seen.ends["capped"].count:
+        return rules.max_rounds * rules.seats
+    # What the rules allow is out of all proportion.
+    exits = (turn for turns in seen.exits_by_turn.values() for turn in turns)
+    return int(max([1, *exits, *seen.turns.quantiles.values()]))
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A figure, or one for each player, seat, payment ..., by the name that a user gives it.
@@ -29,8 +38,10 @@ class Metric:
     keys : callable or None
         From the rules to all that may stand in the brackets; None for a name without brackets.
     bounds : callable or None
-        From the rules and the turns of the longest deal to the lowest and the highest single value
-        of a mean; None for a rate.
+        From the rules and the longest length to the lowest and the highest single value of a mean;
+        None for a rate.
+    longest : callable
+        From the rules, and a `Summary` or None, to that length: of what was seen, or may be.
     signed : bool
         Whether the mean may lie at or near 0, so that no width is relative to it.
     needs : str
@@ -44,6 +55,7 @@ class Metric:
     get: Callable[[Any, str], Estimate | Mean]
     keys: Callable[[Any], Sequence[str]] | None = None
     bounds: Callable[[Any, int], tuple[float, float]] | None = None
+    longest: Callable[[Any, Any], int] = longest_deal
     signed: bool = False
     needs: str = ""
 
@@ -54,14 +66,14 @@ class Metric:
 
     def allowed(self, rules: GameRules) -> tuple[float, float]:
         """Return between which values it lies by the rules, whatever happens."""
-        return self._bounds(rules, rules.max_rounds * rules.seats)
+        return self._bounds(rules, None)
 
     def within(self, summary: Summary) -> tuple[float, float]:
-        """Return between which values it lies, a deal being no longer than the longest seen."""
-        return self._bounds(summary.rules, longest(summary))
+        """Return between which values it lies, nothing being longer than the longest seen."""
+        return self._bounds(summary.rules, summary)
 
-    def _bounds(self, rules: GameRules, longest: int) -> tuple[float, float]:
-        return self.bounds(rules, longest) if self.bounds else (0, 1)
+    def _bounds(self, rules: GameRules, seen: Summary | None) -> tuple[float, float]:
+        return self.bounds(rules, self.longest(rules, seen)) if self.bounds else (0, 1)
 
     def settled(self, rules: GameRules) -> str:
         """Say why the rules leave nothing to find out, or ""."""
@@ -101,15 +113,6 @@ def _rounds(rules: GameRules, longest: int) -> tuple[float, float]:
 def _recycles(rules: GameRules, longest: int) -> tuple[float, float]:
     # A stock lasts at least as many turns as it has cards, the recycled one too.
     return 0, max(1, longest // max(1, rules.stock_size))
-
-
-def longest(summary: Summary) -> int:
-    """Return the turns of the longest deal seen: what the rules allow is out of all proportion."""
-    rules = summary.rules
-    if summary.ends["capped"].count:
-        return rules.max_rounds * rules.seats
-    exits = (turn for turns in summary.exits_by_turn.values() for turn in turns)
-    return int(max([1, *exits, *summary.turns.quantiles.values()]))
 
 
 # -- Getting a figure ------------------------------------------------------------------------------

@@ -56,8 +56,12 @@ def _melded(rules: BasicRummyRules, _: int) -> tuple[float, float]:
     return 0, rules.hand_size
 
 
-def _deals_of_a_match(rules: BasicRummyRules, _: int) -> tuple[float, float]:
-    return 1, rules.counted_together
+def _deals_of_a_match(_: BasicRummyRules, longest: int) -> tuple[float, float]:
+    return 1, longest
+
+
+def _longest_match(rules: BasicRummyRules, seen: RummySummary | None) -> int:
+    return rules.match_deals if seen is None else seen.matches.longest
 
 
 def _cards_melded(rules: BasicRummyRules) -> tuple[str, ...]:
@@ -94,7 +98,8 @@ RUMMY_METRICS: Final = {metric.name: metric for metric in (
     Metric("matches", "player", "matches", "Matches to the target that a player won.",
            lambda summary, key: summary.matches.won[int(key)], seats_of),
     Metric("match_deals", "", "matches", "Mean deals of a match that was decided [deals].",
-           lambda summary, _: summary.matches.deals, bounds=_deals_of_a_match),
+           lambda summary, _: summary.matches.deals, bounds=_deals_of_a_match,
+           longest=_longest_match),
     Metric("left", "player", "hands", "Mean pips left in a player's hands that did not go out "
            "[points].", lambda summary, key: summary.left.by_player[int(key)], seats_of, _left),
     Metric("melded", "", "hands", "Mean cards of a dealt hand in its best melds [cards].",

@@ -114,6 +114,7 @@ class RummyFigures(StudyFigures):
             },
             undecided=proportion(total - decided, total, self.level),
             deals=mean_of(rows["deals"][won], counts[won], self.level),
+            longest=int(rows["deals"].max(initial=0)),
         )
 
     def _left_in_hands(self, players: Sequence[int], effect: float) -> Mean:

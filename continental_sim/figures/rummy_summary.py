@@ -76,7 +76,7 @@ class PipsLeft:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Matches to the target: each is decided by the first deals of a session.
+    """Matches to the target: each begins with a session, and they follow each other.
 
     Attributes
     ----------
@@ -85,15 +85,18 @@ class Matches:
     won_by_strategy : mapping of str to Estimate
         Matches won by all players of one strategy together.
     undecided : Estimate
-        Those that the deals of a session did not decide.
+        Those that as many deals as the target has points did not decide.
     deals : Mean
         Deals of a match that was decided.
+    longest : int
+        Deals of the longest one.
     """
 
     won: tuple[Estimate, ...]
     won_by_strategy: Mapping[str, Estimate]
     undecided: Estimate
     deals: Mean
+    longest: int
 
     def to_json(self) -> dict[str, Any]:
         """Return the numbers as plain data."""

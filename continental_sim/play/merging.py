@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from continental_sim.columns import FIRST_DEAL, FIRST_MATCH, GameFiles
+from continental_sim.columns import FIRST_DEAL, GameFiles
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError
 from continental_sim.files.directories import claimed, clear, release
@@ -60,7 +60,7 @@ def merge_studies(
     unit = study_of(studies[0].manifest, segments_of(studies[0].manifest)[0]).unit
     parts = sorted(part for study in studies for part in segments_of(study.manifest))
     segments = _placed(_joined(parts, unit), unit)
-    cubes = StudyCubes.merge([_moved(study, segments, unit) for study in studies])
+    cubes = StudyCubes.merge([_moved(study, segments) for study in studies])
     with stoppable(), _all_or_nothing(out, studies[0].files):
         stored = write_study(out, cubes, _manifest(studies, segments, run))
         raise_held()
@@ -163,7 +163,7 @@ def _placed(segments: list[Segment], unit: int) -> list[Segment]:
     return placed
 
 
-def _moved(study: StoredStudy, segments: list[Segment], unit: int) -> StudyCubes:
+def _moved(study: StoredStudy, segments: list[Segment]) -> StudyCubes:
     """Return the cubes of a study with the indices of the merged one.
 
     Seeds and deals are in the same order in both, so that the lowest index stays the lowest.
@@ -175,15 +175,14 @@ def _moved(study: StoredStudy, segments: list[Segment], unit: int) -> StudyCubes
         )
         moves.append((mine.place, target.offset - mine.offset))
     cubes = study.cubes
-    deals = {FIRST_DEAL: 1, FIRST_MATCH: unit}  # of what an index counts; others count sessions
     return replace(
         cubes,
         grouped={
             file.name: _shifted(
                 cubes.grouped[file.name],
-                file.values[-1].name,
+                file.index.name,
                 moves,
-                deals.get(file.values[-1], study.session),
+                1 if file.index.name == FIRST_DEAL.name else study.session,
             )
             for file in cubes.files.grouped
         },

@@ -19,6 +19,9 @@ from continental_sim.rules.values import Choice, Flag, Integer, Limit
 from continental_sim.words import counted
 
 DEALT_TO_TWO, DEALT_TO_MORE = 10, 7  # [cards], as the guide says
+# A span of matches has the deals of so many of the longest. No match begins in the last of these:
+# with five, a fifth of the deals is in no match, and small studies still have whole spans.
+LONGEST_MATCHES = 5
 
 
 @dataclass(frozen=True)
@@ -113,12 +116,17 @@ class BasicRummyRules(GameRules):
         return len(SUITS) * len(RANKS)
 
     @property
-    def counted_together(self) -> int:
-        """Deals of which the first ones are a match, which somebody wins with `target` points.
+    def match_deals(self) -> int:
+        """Most deals of a match, which somebody wins with `target` points [deals].
 
         There are as many as points, up to whole sessions: a deal brings several to somebody.
         """
         return self.seats * -(-self.target // self.seats)
+
+    @property
+    def counted_together(self) -> int:
+        """Deals in which matches follow each other, the last of them whole, too [deals]."""
+        return LONGEST_MATCHES * self.match_deals
 
     @property
     def stakes(self) -> Stakes:

@@ -109,6 +109,14 @@ def test_tied_leaders_share_the_lead():
     assert rows.dtype == SESSIONS.dtype
 
 
+def test_wins_of_long_sessions_are_counted_and_what_does_not_fit_is_refused():
+    wins = np.array([[180, 0, 0, 0]])  # a pack dealt again in as many seatings, and won in each
+    rows = group_sessions(np.zeros_like(wins), wins, first_session=0)
+    assert sorted(rows["wins"].tolist()) == [0, 0, 0, 180]
+    with pytest.raises(OverflowError, match="does not fit int16"):
+        group_sessions(np.zeros_like(wins), np.array([[40_000, 0, 0, 0]]), first_session=0)
+
+
 def test_what_became_of_a_hand_is_added_up_by_hand():
     hands = OPENING_HANDS.reshape(-1, 4)
     rows = group_openings(hands[:500], OUTCOMES[:500], CONTINENTAL.openings, RULES.stakes)
