@@ -1,17 +1,15 @@
 """The text table of a study: at most 80 columns, every rate with its interval."""
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from continental_sim.figures import formats
 from continental_sim.figures import table_parts as parts
-from continental_sim.figures.continental_table import continental_blocks
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
-from continental_sim.figures.rummy_table import rummy_blocks
+from continental_sim.figures.game_figures import GAME_FIGURES
 from continental_sim.figures.summary import Player, Summary
 from continental_sim.figures.table_parts import (
-    Block,
     Counts,
     Fates,
     Label,
@@ -29,11 +27,6 @@ WIDTH: Final = 80
 LABEL: Final = 24
 NAME: Final = 26
 
-_BLOCKS: Final[Mapping[str, Callable[[Any], Sequence[Block]]]] = {
-    "continental": continental_blocks,
-    "basic-rummy": rummy_blocks,
-}
-
 
 def render_table(summary: Summary) -> str:
     """Write all figures of a study as text.
@@ -49,7 +42,7 @@ def render_table(summary: Summary) -> str:
         Lines of at most 80 columns, without a final newline.
     """
     lines = [*_header(summary)]
-    for block in _BLOCKS[summary.rules.game](summary):
+    for block in GAME_FIGURES[summary.rules.game].blocks(summary):
         lines += ["", *(line for part in block for line in _lines(summary, part))]
     lines += ["", *_footer(summary)]
     return "\n".join(line.rstrip() for line in lines)

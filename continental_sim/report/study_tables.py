@@ -1,16 +1,14 @@
 """The tables of the figures of a study, as pages have them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from continental_sim.figures import formats
 from continental_sim.figures import table_parts as parts
-from continental_sim.figures.continental_table import continental_blocks
 from continental_sim.figures.estimates import STRUCTURAL, Estimate
-from continental_sim.figures.rummy_table import rummy_blocks
+from continental_sim.figures.game_figures import GAME_FIGURES
 from continental_sim.figures.summary import Summary
 from continental_sim.figures.table_parts import (
-    Block,
     Counts,
     Fates,
     Means,
@@ -22,17 +20,13 @@ from continental_sim.figures.table_parts import (
 from continental_sim.report.tables import Table
 
 _WHAT: Final = "what"
-_BLOCKS: Final[Mapping[str, Callable[[Any], Sequence[Block]]]] = {
-    "continental": continental_blocks,
-    "basic-rummy": rummy_blocks,
-}
 
 
 def study_tables(summary: Summary) -> list[Table]:
     """Return all figures of a study, in the order of the table on the screen."""
     return [
         _table(summary, part)
-        for block in _BLOCKS[summary.rules.game](summary)
+        for block in GAME_FIGURES[summary.rules.game].blocks(summary)
         for part in block
         if not (isinstance(part, Means) and part.medium == "line")
     ]

@@ -11,9 +11,10 @@ from continental_sim.cubes import StudyCubes
 from continental_sim.engine import play_block
 from continental_sim.figures import rummy_plots
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean, proportion
-from continental_sim.figures.metrics import GAME_METRICS, find_metric
+from continental_sim.figures.metrics import find_metric
 from continental_sim.figures.plot_style import bar_width
 from continental_sim.figures.plots import charts
+from continental_sim.figures.rummy_metrics import RUMMY_METRICS as METRICS
 from continental_sim.figures.rummy_stats import RANGES, range_name, ranges_of
 from continental_sim.figures.stats import summarise
 from continental_sim.figures.structural import impossible_events
@@ -29,7 +30,6 @@ from tests.tabletop import STRATEGIES
 
 DEALS, SEATS, Z = 2000, 4, 1.959964
 RULES = BasicRummyRules()
-METRICS = GAME_METRICS["basic-rummy"]
 KEEPER = str(STRATEGIES / "keeper.py")
 MIXED = ("fastest", KEEPER, "fastest", "fastest")
 FOUR = ("fastest",) * SEATS
