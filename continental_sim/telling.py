@@ -1,7 +1,7 @@
 """How the moves and the end of a deal are put in words, game by game."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from continental_sim.cards import face_name, hand_faces, hand_text
 from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, RUMMY
 from continental_sim.kernels import turns
 from continental_sim.layouts import find_layout
-from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules, continental
+from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
 from continental_sim.rummy_hands import laid_together, points_of
 from continental_sim.words import counted
 
@@ -26,9 +26,7 @@ class Telling(Protocol):
 
 def telling(rules: GameRules) -> Telling:
     """Return what tells a deal of a game."""
-    if isinstance(rules, BasicRummyRules):
-        return RummyTelling(rules)
-    return ContinentalTelling(continental(rules, "this replay"))
+    return GAME_TELLINGS[rules.game](rules)
 
 
 def move_text(turn: int, seats: int, move: Sequence[int], laid: Sequence[str]) -> str:
@@ -115,3 +113,9 @@ class RummyTelling:
         scored, factor = points[int(outcome.winner)], self._rules.going_rummy
         times = f", {factor} times {scored // factor} for going rummy" if rummy else ""
         yield f"player {int(outcome.winner)} scores {scored}{times}"
+
+
+GAME_TELLINGS: Final[Mapping[str, Callable[[Any], Telling]]] = {
+    ContinentalRules.game: ContinentalTelling,
+    BasicRummyRules.game: RummyTelling,
+}

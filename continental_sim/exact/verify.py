@@ -14,7 +14,8 @@ import numpy.typing as npt
 from continental_sim.cards import FACES, JOKER, RANKS
 from continental_sim.engine import dealt_packs, play_block
 from continental_sim.errors import ContsimError
-from continental_sim.exact.expected import PLAYER, Expected, expected_of
+from continental_sim.exact.expected import PLAYER, Expected
+from continental_sim.exact.game_odds import expected_of
 from continental_sim.exact.tally import Row, Tally, chi_square_row
 from continental_sim.figures.estimates import chance_beyond, holm
 from continental_sim.rules import GameRules
