@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from continental_sim.errors import ContsimError
+from continental_sim.words import counted
 
 SUITS = "CDHS"
 RANKS = "A23456789TJQK"
@@ -172,6 +173,6 @@ def check_copies(counts: Sequence[int] | Counts, rules: Pack) -> None:
         limit = rules.copies(face)
         if counts[face] > limit:
             raise ContsimError(
-                f"{int(counts[face])} copies of {face_name(face)}: "
+                f"{counted(int(counts[face]), 'copy', 'copies')} of {face_name(face)}: "
                 f"the pack of these rules holds {limit}"
             )

@@ -14,7 +14,7 @@ from continental_sim.figures.table_blocks import (
     rates_lines,
     wrapped,
 )
-from continental_sim.words import counted
+from continental_sim.words import counted, in_number
 
 _MANY_PAYMENTS: Final = 12  # more kinds than this: the rare ones share a line
 _RARE: Final = 1e-3
@@ -83,7 +83,7 @@ def _payments(summary: ContinentalSummary) -> Iterator[str]:
     folded = rare if len(shares) > _MANY_PAYMENTS and len(rare) > 1 else []
     for paid, share in shares.items():
         if paid not in folded:
-            yield from rate_lines(f"{paid:>2} points", share)
+            yield from rate_lines(f"{paid:>2} {in_number(paid, 'point')}", share)
     if folded:
         count = sum(shares[paid].count for paid in folded)
         payments = f"{counted(len(folded), 'rarer payment')}, {folded[0]} to {folded[-1]} points"

@@ -16,6 +16,7 @@ from continental_sim.figures.table_blocks import (
     strategy_names,
     wrapped,
 )
+from continental_sim.words import counted
 
 _BEHAVIOUR: Final = {
     "turns": "turns",
@@ -102,7 +103,7 @@ def _left(summary: RummySummary) -> Iterator[str]:
 
 def _matches(summary: RummySummary) -> Iterator[str]:
     matches, names = summary.matches, strategy_names(summary, LABEL)
-    yield heading(f"Matches to {summary.rules.target} points", "of matches", summary)
+    yield heading(f"Matches to {counted(summary.rules.target, 'point')}", "of matches", summary)
     players = zip(summary.players, matches.won, strict=True)
     yield from rates_lines({name_of(player, LABEL): won for player, won in players})
     shared = {name: matches.won_by_strategy[strategy] for strategy, name in names.items()}

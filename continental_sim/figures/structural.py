@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from continental_sim.cards import RANKS, SUITS
 from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
-from continental_sim.words import counted
+from continental_sim.words import are, counted
 
 
 def impossible_events(rules: GameRules) -> dict[str, str]:
@@ -49,7 +49,9 @@ def _cards_outlast(rules: GameRules, recycled: int) -> str:
     turns = rules.max_rounds * rules.seats
     if turns > rules.stock_size + recycled:
         return ""
-    recycling = f", and {recycled} more are recycled before it is out" if recycled else ""
+    recycling = (
+        f", and {recycled:,} more {are(recycled)} recycled before it is out" if recycled else ""
+    )
     return (
         f"a deal has at most {turns} turns (max_rounds = {rules.max_rounds}), and the stock starts "
         f"with {counted(rules.stock_size, 'card')}{recycling}"
@@ -72,13 +74,13 @@ def _one_suit(rules: ContinentalRules) -> str:
     if most >= rules.hand_size:
         return ""
     what = "one suit" if rules.melds == "runs" else "groups of one suit"
-    return f"{what} and the wild cards that fit make {most} cards of {rules.hand_size}"
+    return f"{what} and the wild cards that fit make {counted(most, 'card')} of {rules.hand_size}"
 
 
 def _natural(rules: ContinentalRules) -> str:
     naturals = rules.cards - rules.wilds
     if naturals < rules.hand_size:
-        return f"the pack has {naturals} natural cards for a hand of {rules.hand_size}"
+        return f"the pack has {counted(naturals, 'natural card')} for a hand of {rules.hand_size}"
     copies = len(SUITS) * rules.packs
     longest = min(max(lengths) for lengths in rules.pattern_lengths)
     if rules.melds == "groups" and longest > copies:

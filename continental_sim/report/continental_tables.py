@@ -4,6 +4,7 @@ from continental_sim.figures.continental_summary import ContinentalSummary
 from continental_sim.report import study_tables as tables
 from continental_sim.report.study_tables import fates_table, means_table, rates_table
 from continental_sim.report.tables import Table
+from continental_sim.words import counted
 
 _BY_SEAT = {
     "dealt": "dealt",
@@ -35,7 +36,7 @@ def continental_tables(summary: ContinentalSummary) -> list[Table]:
         rates_table(
             summary,
             "Payment by each opponent, of the exits",
-            {f"{paid} points": share for paid, share in summary.payments.items()},
+            {counted(paid, "point"): share for paid, share in summary.payments.items()},
         ),
         tables.ledgers_table(summary),
         tables.wins_table(summary),

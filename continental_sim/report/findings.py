@@ -112,8 +112,9 @@ def _matches(summary: RummySummary) -> Iterator[str]:
     first = max(summary.players, key=lambda player: won[player.number].count)
     if won[first.number].count:
         yield (
-            f"Of all matches to {summary.rules.target} points {first.label} won the largest share, "
-            f"{_rate(won[first.number])}; one takes {_mean(summary.matches.deals)} deals."
+            f"Of all matches to {counted(summary.rules.target, 'point')} {first.label} won "
+            f"the largest share, {_rate(won[first.number])}; one takes "
+            f"{_mean(summary.matches.deals)} deals."
         )
 
 

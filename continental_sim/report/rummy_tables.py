@@ -4,6 +4,7 @@ from continental_sim.figures.rummy_summary import RummySummary
 from continental_sim.report import study_tables as tables
 from continental_sim.report.study_tables import fates_table, means_table, rates_table
 from continental_sim.report.tables import Table
+from continental_sim.words import counted
 
 _BY_SEAT = {"rummy": "going rummy", "ordinary": "ordinary", "wins": "any exit"}
 
@@ -56,7 +57,7 @@ def rummy_tables(summary: RummySummary) -> list[Table]:
         ),
         rates_table(
             summary,
-            f"Matches to {summary.rules.target} points, of all matches",
+            f"Matches to {counted(summary.rules.target, 'point')}, of all matches",
             {player.label: won for player, won in zip(summary.players, matches.won, strict=True)}
             | {f"all {name}": matches.won_by_strategy[name] for name in summary.shared_strategies}
             | {"undecided": matches.undecided},

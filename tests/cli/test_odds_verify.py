@@ -139,6 +139,6 @@ def test_verify_fails_if_a_row_is_too_far_off(capsys, monkeypatch):
     monkeypatch.setattr(verifying, "verify", lambda *_: rows)
     out = printed(capsys, "verify", "--deals", "100", status=1)
     assert "80.00 !" in out
-    assert "1 of 2 are too far off (!): this is no chance." in out
+    assert "1 of 2 is too far off (!): this is no chance." in out
     found = json.loads(main_json(capsys, "verify", "--deals", "100", status=1))
     assert [row["fault"] for row in found["rows"]] == [True, False]
