@@ -136,7 +136,7 @@ def check_hand(rules: BasicRummyRules, text: str) -> dict[str, Any]:
     ContsimError
         If the text is no such hand.
     """
-    faces = parse_hand(text)
+    faces = parse_hand(text, jokers=False)
     if not 1 <= len(faces) <= rules.hand_size + 1:
         raise ContsimError(
             f"a hand has 1 to {rules.hand_size + 1} cards after the draw, and here "
