@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from continental_sim.cards import face_name
+from continental_sim.cards import JOKER, face_name
 from continental_sim.cubes import Block, StudyCubes
 from continental_sim.errors import StudyFailed
 from continental_sim.game_tables import GameTables, are_ready, game_tables
@@ -316,8 +316,9 @@ def cause(table: Table, status: int) -> str:
     if status == turns.STRATEGY_FAILED:
         return f"failed: {player.failures[-1] if player.failures else 'no reason given'}"
     card = int(where[turns.AT_CARD])
-    if not 0 <= card < len(table.seats[0].hand):
-        return f"threw card {card}, which is no face: 0 to 52"
+    last = JOKER if table.rules.copies[JOKER] else JOKER - 1  # no joker may be in the pack
+    if not 0 <= card <= last:
+        return f"threw card {card}, which is no face: 0 to {last}"
     mine = table.seats[where[turns.AT_SEAT]]
     if card == mine.barred:
         return f"threw {face_name(card)}, which it had just taken (return_taken = forbid)"

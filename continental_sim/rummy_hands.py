@@ -10,7 +10,7 @@ from continental_sim.errors import ContsimError
 from continental_sim.kernels import laying
 from continental_sim.kernels.laying import LANE
 from continental_sim.rules import BasicRummyRules
-from continental_sim.words import counted
+from continental_sim.words import are, counted
 
 TRIO = 3  # cards that make a set
 
@@ -136,10 +136,11 @@ def check_hand(rules: BasicRummyRules, text: str) -> dict[str, Any]:
     ContsimError
         If the text is no such hand.
     """
-    faces = parse_hand(text)
+    faces = parse_hand(text, jokers=False)
     if not 1 <= len(faces) <= rules.hand_size + 1:
         raise ContsimError(
-            f"a hand has 1 to {rules.hand_size + 1} cards after the draw, and here are {len(faces)}"
+            f"a hand has 1 to {rules.hand_size + 1} cards after the draw, and here "
+            f"{are(len(faces))} {len(faces)}"
         )
     check_copies(hand_counts(faces), rules)
     found = best_melds(rules, faces)

@@ -21,7 +21,7 @@ from continental_sim.figures.estimates import chance_beyond, holm
 from continental_sim.rules import GameRules
 from continental_sim.spans import Span, cut
 from continental_sim.study import make_study
-from continental_sim.words import counted
+from continental_sim.words import are, counted
 
 AT_ONCE = 50_000  # [deals]
 PACKS = 100_000  # whole packs that the shuffle is judged by, at most
@@ -135,7 +135,10 @@ def verify_table(rows: Sequence[Row], wrong: Sequence[Row], deals: int) -> str:
             f"{row.name:<40} {row.expected:>14,.1f} {row.observed:>14,.1f} {row.z:>6.2f}{mark}"
         )
     if wrong:
-        lines += ["", f"{len(wrong)} of {len(rows)} are too far off (!): this is no chance."]
+        lines += [
+            "",
+            f"{len(wrong)} of {len(rows)} {are(len(wrong))} too far off (!): this is no chance.",
+        ]
     else:
         lines += [
             "",

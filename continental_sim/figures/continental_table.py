@@ -21,7 +21,7 @@ from continental_sim.figures.table_parts import (
     Wording,
     rows_of,
 )
-from continental_sim.words import counted
+from continental_sim.words import counted, in_number
 
 _MANY_PAYMENTS: Final = 12  # more kinds than this: the terminal has the rare ones in one line
 _RARE: Final = 1e-3
@@ -86,7 +86,7 @@ def _by_payment(summary: ContinentalSummary) -> list[Row[Estimate] | Sentence]:
     folded = rare if len(shares) > _MANY_PAYMENTS and len(rare) > 1 else []
     rows: list[Row[Estimate] | Sentence] = [
         Row(
-            Wording(f"{paid} points", f"{paid:>2} points"),
+            Wording(counted(paid, "point"), f"{paid:>2} {in_number(paid, 'point')}"),
             share,
             "page" if paid in folded else "both",
         )

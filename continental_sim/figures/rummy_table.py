@@ -18,6 +18,7 @@ from continental_sim.figures.table_parts import (
     Wording,
     rows_of,
 )
+from continental_sim.words import counted
 
 _BY_SEAT: Final[Mapping[str, Title]] = {
     "rummy": "going rummy",
@@ -104,7 +105,7 @@ def _matches(summary: RummySummary) -> Block:
     of_matches = Wording("of all matches", "of matches")
     length = Wording("Length of a match that was decided", "")
     return (
-        Rates(f"Matches to {summary.rules.target} points", of_matches, rows),
+        Rates(f"Matches to {counted(summary.rules.target, 'point')}", of_matches, rows),
         Means(length, rows_of({"deals of a match": matches.deals})),
     )
 

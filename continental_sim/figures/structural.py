@@ -1,7 +1,7 @@
 """What the rules make impossible, with the reason: such zeros are facts, not estimates."""
 
 from continental_sim.rules import GameRules
-from continental_sim.words import counted
+from continental_sim.words import are, counted
 
 
 def impossible_events(rules: GameRules) -> dict[str, str]:
@@ -45,7 +45,9 @@ def _cards_outlast(rules: GameRules, recycled: int) -> str:
     turns = rules.max_rounds * rules.seats
     if turns > rules.stock_size + recycled:
         return ""
-    recycling = f", and {recycled} more are recycled before it is out" if recycled else ""
+    recycling = (
+        f", and {recycled:,} more {are(recycled)} recycled before it is out" if recycled else ""
+    )
     return (
         f"a deal has at most {turns} turns (max_rounds = {rules.max_rounds}), and the stock starts "
         f"with {counted(rules.stock_size, 'card')}{recycling}"

@@ -7,6 +7,7 @@ from continental_sim.figures import formats
 from continental_sim.figures.rummy_summary import RummySummary
 from continental_sim.report.game_report import GameReport, Often
 from continental_sim.report.told import mean, rate
+from continental_sim.words import counted
 
 
 def _exits(summary: RummySummary) -> Iterator[str]:
@@ -31,8 +32,9 @@ def _matches(summary: RummySummary) -> Iterator[str]:
     first = max(summary.players, key=lambda player: won[player.number].count)
     if won[first.number].count:
         yield (
-            f"Of all matches to {summary.rules.target} points {first.label} won the largest share, "
-            f"{rate(won[first.number])}; one takes {mean(summary.matches.deals)} deals."
+            f"Of all matches to {counted(summary.rules.target, 'point')} {first.label} won "
+            f"the largest share, {rate(won[first.number])}; one takes "
+            f"{mean(summary.matches.deals)} deals."
         )
 
 

@@ -166,9 +166,9 @@ class ContinentalRules(GameRules):
             there = self.cards - (self.jokers if self.counts_at_home else self.wilds)
             if needed > there:
                 raise ContsimError(
-                    f"pattern {pattern} can never be laid: its {self.melds} need {needed} natural "
-                    f"cards, and the pack has {there}: set wild_ranks, packs or the limits on a "
-                    f"{self.meld}"
+                    f"pattern {pattern} can never be laid: its {self.melds} need "
+                    f"{counted(needed, 'natural card')}, and the pack has {there}: set wild_ranks, "
+                    f"packs or the limits on a {self.meld}"
                 )
 
     def _check_groups(self) -> None:
@@ -181,14 +181,15 @@ class ContinentalRules(GameRules):
                 if needed > copies:
                     raise ContsimError(
                         f"pattern {pattern} can never be laid: its group of {length} needs "
-                        f"{needed} natural cards, and the pack has {of_a_rank}: set packs, "
-                        "patterns or the limits on a group"
+                        f"{counted(needed, 'natural card')}, and the pack has {of_a_rank}: "
+                        "set packs, patterns or the limits on a group"
                     )
             wilds = sum(max(0, length - copies) for length in lengths)
             if wilds > self.wilds:
                 raise ContsimError(
-                    f"pattern {pattern} can never be laid: its groups need {wilds} wild cards with "
-                    f"{of_a_rank}, and the pack has {self.wilds}: set packs, jokers or patterns"
+                    f"pattern {pattern} can never be laid: its groups need "
+                    f"{counted(wilds, 'wild card')} with {of_a_rank}, and the pack has "
+                    f"{self.wilds}: set packs, jokers or patterns"
                 )
 
     @property
@@ -298,12 +299,16 @@ class ContinentalRules(GameRules):
         if most >= self.hand_size:
             return ""
         what = "one suit" if self.melds == "runs" else "groups of one suit"
-        return f"{what} and the wild cards that fit make {most} cards of {self.hand_size}"
+        return (
+            f"{what} and the wild cards that fit make {counted(most, 'card')} of {self.hand_size}"
+        )
 
     def _no_natural(self) -> str:
         naturals = self.cards - self.wilds
         if naturals < self.hand_size:
-            return f"the pack has {naturals} natural cards for a hand of {self.hand_size}"
+            return (
+                f"the pack has {counted(naturals, 'natural card')} for a hand of {self.hand_size}"
+            )
         copies = len(SUITS) * self.packs
         longest = min(max(lengths) for lengths in self.pattern_lengths)
         if self.melds == "groups" and longest > copies:

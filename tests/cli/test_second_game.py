@@ -173,3 +173,9 @@ def test_a_deal_is_told(capsys):
     assert lines[-1] == f"player 0 scores {2 * sum(left)}, 2 times {sum(left)} for going rummy"
     assert main(["replay", "study.toml", "--deal", "3", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["lines"][-1] == lines[-1]
+
+
+def test_a_game_without_jokers_does_not_offer_them(capsys):
+    assert "such as TD, or JK for a joker" in refused(capsys, "check", "1Z")
+    error = refused(capsys, "check", "--game", "basic-rummy", "1Z")
+    assert error.endswith("such as TD\n")
