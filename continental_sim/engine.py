@@ -342,7 +342,12 @@ def failure_at(specs: Sequence[str], place: Sequence[int], what: str) -> str:
 
 def is_warm(rules: GameRules) -> bool:
     """Tell whether tables and machine code are on disk, so that a study starts at once."""
-    return are_ready(rules) and (not COMPILED or _warm_mark(rules).exists())
+    return are_ready(rules) and is_compiled(rules)
+
+
+def is_compiled(rules: GameRules) -> bool:
+    """Tell whether the machine code of a game is on disk, or none is wanted."""
+    return not COMPILED or _warm_mark(rules).exists()
 
 
 def _warm_mark(rules: GameRules) -> Path:

@@ -15,6 +15,7 @@ import typer
 
 from continental_sim import __version__
 from continental_sim.cli.framework import AnyCommand, LazyGroup, UsageError, new_app, usage
+from continental_sim.cli.style import painted
 from continental_sim.errors import CannotPrint, ContsimError
 from continental_sim.interrupts import signal_name, signal_of
 
@@ -39,6 +40,17 @@ COMMANDS = {
     "rules": "List, show and check the rules of a game.",
     "strategies": "List, show, check and start strategies.",
 }
+
+# What `contsim` alone prints: the way from nothing to an answer.
+START = """\
+contsim plays Continental Rummy and Basic Rummy by the million, and counts.
+
+Three commands to begin with:
+  contsim run --deals 1e5         play, and print every figure with its interval
+  contsim whatif --set ace=wrap   play rules and a change of them: what differs?
+  contsim report DIR              draw what they have kept: charts and a page
+
+For the other game: contsim run --game basic-rummy. All commands: contsim --help"""
 
 STATUS_USAGE = 2
 STATUS_BUG = 70  # EX_SOFTWARE of sysexits.h
@@ -80,9 +92,9 @@ def contsim(
         ),
     ] = False,
 ) -> None:
-    """Play Continental Rummy by the million, and count what happens."""
+    """Play Continental Rummy and Basic Rummy by the million, and count what happens."""
     if ctx.invoked_subcommand is None:
-        typer.echo(ctx.get_help())
+        typer.echo(START)
 
 
 def command() -> AnyCommand:
@@ -170,7 +182,8 @@ def _fail(sentence: str, status: int, *, newline: bool = False) -> int:
     line = " ".join(sentence.split())
     # After ^C the cursor stands behind what the terminal echoed.
     with suppress(OSError):  # nobody can be told; the status says it
-        print(f"{chr(10) if newline else ''}contsim: {line}", file=sys.stderr)
+        name = painted("contsim:", sys.stderr, fg="red", bold=True)
+        print(f"{chr(10) if newline else ''}{name} {line}", file=sys.stderr)
     return status
 
 

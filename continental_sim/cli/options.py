@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from continental_sim.cli.numbers import LEVEL
+from continental_sim.cli.style import painted
 from continental_sim.errors import ContsimError
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def chosen_rules(
 
 def note(sentence: str) -> None:
     """Tell what takes a while, or what else the user should know, on standard error."""
-    tell(f"contsim: {sentence}")
+    tell(painted(f"contsim: {sentence}", sys.stderr, dim=True))
 
 
 def tell(line: str) -> None:

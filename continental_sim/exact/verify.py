@@ -6,7 +6,7 @@ it is dealt, and the first turn of seat 0 if it draws from the stock. (A later s
 conditional on nobody having left before.)
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,13 @@ SIGMAS = 4.0  # beyond which a row is a fault
 Packs = npt.NDArray[np.int8]
 
 
-def verify(rules: GameRules, deals: int, seed: int, expected: Expected | None = None) -> list[Row]:
+def verify(
+    rules: GameRules,
+    deals: int,
+    seed: int,
+    expected: Expected | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Row]:
     """Play deals, and compare them with what is counted.
 
     Parameters
@@ -41,6 +47,8 @@ def verify(rules: GameRules, deals: int, seed: int, expected: Expected | None = 
     seed : int
     expected : Expected, optional
         Of these rules.
+    progress : callable, optional
+        Called with the deals played and those wanted.
 
     Returns
     -------
@@ -60,6 +68,8 @@ def verify(rules: GameRules, deals: int, seed: int, expected: Expected | None = 
     for span in cut(Span(0, deals), AT_ONCE):
         block = play_block(study, span.first, span.deals)
         expected.add(tally, block)
+        if progress:
+            progress(span.end, deals)
     packs = dealt_packs(rules, seed, min(deals, PACKS))
     return [*tally.rows(), *expected.more_rows(), *shuffle_rows(rules, packs)]
 

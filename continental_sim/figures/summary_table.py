@@ -1,7 +1,7 @@
 """The text table of a study: at most 80 columns, every rate with its interval."""
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from continental_sim.figures import formats
@@ -28,13 +28,21 @@ LABEL: Final = 24
 NAME: Final = 26
 
 
-def render_table(summary: Summary) -> str:
+class _Head(str):
+    """A line that titles those below."""
+
+    __slots__ = ()
+
+
+def render_table(summary: Summary, emphasise: Callable[[str], str] = str) -> str:
     """Write all figures of a study as text.
 
     Parameters
     ----------
     summary : Summary
         Of a study.
+    emphasise : callable
+        Makes a line that titles others stand out.
 
     Returns
     -------
@@ -45,7 +53,9 @@ def render_table(summary: Summary) -> str:
     for block in GAME_FIGURES[summary.rules.game].blocks(summary):
         lines += ["", *(line for part in block for line in _lines(summary, part))]
     lines += ["", *_footer(summary)]
-    return "\n".join(line.rstrip() for line in lines)
+    return "\n".join(
+        emphasise(line.rstrip()) if isinstance(line, _Head) else line.rstrip() for line in lines
+    )
 
 
 def _header(summary: Summary) -> Iterator[str]:
@@ -86,7 +96,7 @@ def _lines(summary: Summary, part: Part) -> Iterable[str]:
 def _rates_lines(summary: Summary, rates: Rates) -> Iterator[str]:
     if title := in_line(rates.title):
         unit, interval = in_line(rates.of), parts.interval_title(summary.level)
-        yield f"{title:<26}{unit:>14}{parts.RATE:>12}   {interval}"
+        yield _Head(f"{title:<26}{unit:>14}{parts.RATE:>12}   {interval}")
     for row in rates.rows:
         if isinstance(row, Sentence):
             yield from _wrapped(row.text, indent=2)
@@ -106,7 +116,7 @@ def _rate_lines(label: str, estimate: Estimate) -> Iterator[str]:
 
 def _means_lines(summary: Summary, means: Means) -> Iterator[str]:
     if title := in_line(means.title):
-        yield from _wrapped(title)
+        yield from map(_Head, _wrapped(title))
     rows = [row for row in means.rows if row.medium != "page"]
     if rows and not means.plain:
         shares = "".join(f"{parts.quantile_title(share).line:>5}" for share in parts.SHOWN)
@@ -128,7 +138,7 @@ def _mean_line(label: str, mean: Mean) -> str:
 def _fates_lines(summary: Summary, fates: Fates) -> Iterator[str]:
     """Write what became of dealt hands of each sort."""
     title, turns = parts.FATES.line, parts.OWN_TURNS.line
-    yield f"{title:<22}{parts.WENT_OUT:>22}{turns:>16}{parts.POINTS:>18}"
+    yield _Head(f"{title:<22}{parts.WENT_OUT:>22}{turns:>16}{parts.POINTS:>18}")
     for sorts, each in fates.sorts:
         for sort, fate in each.items():
             label = f"{in_line(sorts)} {sort}"
@@ -143,7 +153,8 @@ def _fates_lines(summary: Summary, fates: Fates) -> Iterator[str]:
 
 def _counts_lines(summary: Summary, counts: Counts) -> Iterator[str]:
     columns = {name: in_line(title) for name, title in counts.columns.items() if in_line(title)}
-    yield f"{parts.COUNTED.line:<24}" + "".join(f"{title:>14}" for title in columns.values())
+    titles = "".join(f"{title:>14}" for title in columns.values())
+    yield _Head(f"{parts.COUNTED.line:<24}{titles}")
     for player in summary.players:
         numbers = (formats.count_text(player.behaviour[name], 14) for name in columns)
         yield f"  {_name_of(summary, player, 22):<22}" + "".join(f"{text:>14}" for text in numbers)
