@@ -86,6 +86,21 @@ def laid_together(
             yield Laid("run", tuple(faces), new)
 
 
+def with_a_meld(laid: Sequence[Laid]) -> list[Laid]:
+    """Make one of them the meld that lay-offs need: what has three cards, though it touches a run.
+
+    Parameters
+    ----------
+    laid : sequence of Laid
+        Of a turn before which the seat had no meld.
+    """
+    found = list(laid)
+    large = [place for place, each in enumerate(found) if len(each.faces) >= TRIO]
+    if large and not any(each.new for each in found):
+        found[large[0]] = found[large[0]]._replace(new=True)
+    return found
+
+
 def best_melds(rules: BasicRummyRules, faces: Sequence[int]) -> Laying:
     """Find what of a hand a turn should lay.
 

@@ -10,7 +10,7 @@ from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, RUMM
 from continental_sim.kernels import turns
 from continental_sim.layouts import find_layout
 from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
-from continental_sim.rummy_hands import laid_together, points_of
+from continental_sim.rummy_hands import TRIO, laid_together, points_of, with_a_meld
 from continental_sim.words import counted
 
 
@@ -89,13 +89,19 @@ class RummyTelling:
 
     def __init__(self, rules: BasicRummyRules) -> None:
         self._rules = rules
-        self._runs = 0
+        self._runs = self._turns = 0
+        self._melded = [False] * rules.seats
 
     def laid(self, in_sets: int, in_runs: int, /) -> list[str]:
-        """Say what is laid: new melds first, then lay-offs."""
-        melds_first = self._rules.layoff_needs_meld and not self._rules.one_meld_per_turn
+        """Say what is laid: new melds first, then lay-offs. It is called for each turn."""
+        rules, seat = self._rules, self._turns % self._rules.seats
+        melds_first = rules.layoff_needs_meld and not rules.one_meld_per_turn
         laid = list(laid_together(in_sets, in_runs, self._runs, melds_first=melds_first))
+        if rules.layoff_needs_meld and not self._melded[seat]:
+            laid = with_a_meld(laid)
+        self._melded[seat] |= any(len(each.faces) >= TRIO for each in laid)
         self._runs |= in_runs
+        self._turns += 1
         melds = [f"lays {hand_text(each.faces)}" for each in laid if each.new]
         layoffs = [f"lays off {hand_text(each.faces)}" for each in laid if not each.new]
         return melds + layoffs

@@ -46,7 +46,8 @@ def check(
         str | None,
         typer.Option(
             metavar="RUNS",
-            help="Judge these runs, or groups, instead: / parts them, = declares a wild card.",
+            help="Judge these runs, or groups, of Continental instead: / parts them, = declares a"
+            " wild card.",
         ),
     ] = None,
     game: GameName = None,

@@ -29,6 +29,14 @@ GameName = Annotated[
         help="A game, with its default rules.  [default: that of --rules]",
     ),
 ]
+ContinentalAlone = Annotated[
+    Game | None,
+    typer.Option(
+        "--game",
+        metavar="[continental]",
+        help="This is for Continental alone: another game is refused.",
+    ),
+]
 OneGame = Annotated[
     Game | None,
     typer.Option(
