@@ -10,6 +10,7 @@ from typing import Final
 
 from markdown_parts import code, first_line, table
 
+import continental_sim
 from continental_sim import api, rules
 from continental_sim.cli.entry import COMMANDS
 from continental_sim.columns import GAME_FILES
@@ -225,6 +226,14 @@ def meld_tables() -> str:
     )
 
 
+def public_names() -> str:
+    """List what `import continental_sim` offers, from the docstrings."""
+    names = [name for name in continental_sim.__all__ if not name.startswith("__")]
+    each = {name: getattr(continental_sim, name) for name in names}
+    rows = ((code(f"cs.{name}"), first_line(inspect.getdoc(it))) for name, it in each.items())
+    return table(("name", "what it is"), rows)
+
+
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "api": api_functions,
     "metrics": metrics,
@@ -236,6 +245,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "meld-tables": meld_tables,
     "payments": payments,
     "presets": presets,
+    "public-names": public_names,
     "rule-keys": rule_keys,
     "shipped": shipped,
     "rummy-rule-keys": partial(rule_keys, "basic-rummy"),

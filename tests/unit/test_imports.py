@@ -181,6 +181,17 @@ def test_the_command_line_is_on_top():
     assert {unit for unit in EDGES if "typer" in third_party(unit)} <= {"cli"}
 
 
+def test_the_library_is_beside_it():
+    assert not {unit for unit in EDGES if "library" in EDGES[unit]}
+    assert not reachable("library") & {"cli"}
+
+
+@pytest.mark.parametrize("line", ["import continental_sim", "from continental_sim import *"])
+def test_the_package_alone_loads_nothing_heavy(line):
+    heavy = loaded_after(line)
+    assert heavy == [] if line.startswith("import") else heavy
+
+
 def test_strategies_import_the_api_alone():
     for path in sorted(STRATEGIES.glob("*.py")):
         ours = {name for name in imports_of(path) if name.startswith("continental_sim")}
