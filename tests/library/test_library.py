@@ -443,5 +443,5 @@ def test_a_deal_is_told_of_whatever_describes_it(kept):
     assert told == cs.replay(kept.directory / "manifest.toml", 3, timeout=None)
     with pytest.raises(cs.ContsimError, match="deal -1 is negative"):
         cs.replay(STUDY, -1)
-    with pytest.raises(cs.ContsimError, match="there is no study in"):
+    with pytest.raises(cs.ContsimError, match="cannot read the study file nowhere/at all"):
         cs.replay(Path("nowhere") / "at all", 0)
