@@ -357,14 +357,8 @@ def _warm_mark(rules: GameRules) -> Path:
 
 def warm_up(rules: GameRules) -> None:
     """Build the tables and compile the engine, once for all later processes."""
-    study = Study(
-        rules,
-        (shipped_strategy("fastest", rules.game),) * rules.seats,
-        0,
-        rules.seats,
-        False,
-        rules.seats,
-    )
+    fastest = shipped_strategy("fastest", rules.game)
+    study = Study(fastest, rules.seats, 0, rules=rules, block_deals=rules.seats)
     play_block(study, 0, rules.seats)
     if COMPILED:
         _warm_mark(rules).touch()

@@ -10,6 +10,7 @@ from typing import Final
 
 from markdown_parts import code, first_line, prose, table
 
+import continental_sim
 from continental_sim import api, rules
 from continental_sim.cli import entry
 from continental_sim.cli.framework import explained
@@ -40,7 +41,10 @@ def command_line() -> str:
     for each in commands:
         level = len(each.name.split())
         tables = [
-            table((title.lower().rstrip("s"), "meaning"), ((code(a), prose(" ".join(b.split()))) for a, b in rows))
+            table(
+                (title.lower().rstrip("s"), "meaning"),
+                ((code(a), prose(" ".join(b.split()))) for a, b in rows),
+            )
             for title, rows in each.parts.items()
         ]
         label, _, example = each.epilog.partition(": ")
@@ -244,6 +248,14 @@ def meld_tables() -> str:
     )
 
 
+def public_names() -> str:
+    """List what `import continental_sim` offers, from the docstrings."""
+    names = [name for name in continental_sim.__all__ if not name.startswith("__")]
+    each = {name: getattr(continental_sim, name) for name in names}
+    rows = ((code(f"cs.{name}"), first_line(inspect.getdoc(it))) for name, it in each.items())
+    return table(("name", "what it is"), rows)
+
+
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "api": api_functions,
     "metrics": metrics,
@@ -256,6 +268,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "meld-tables": meld_tables,
     "payments": payments,
     "presets": presets,
+    "public-names": public_names,
     "rule-keys": rule_keys,
     "shipped": shipped,
     "rummy-rule-keys": partial(rule_keys, "basic-rummy"),

@@ -123,16 +123,9 @@ def chosen_rules(
     """
     from continental_sim.rules import load
 
-    if rules_name is not None or base is None:
-        base = load.load_rules(rules_name or game or DEFAULT_GAME, game)
-    if game is not None and base.game != game:
-        named = "the study's rules" if rules_name is None else f"the rules {rules_name}"
-        raise ContsimError(
-            f"{named} are of {base.game}, not of {game}: leave --game {game} out, or name rules of "
-            f"that game (see `contsim rules list --game {game}`)"
-        )
+    chosen = load.choose_rules(base if rules_name is None else rules_name, game)
     changes = [*(settings or ()), *([f"seats={seats}"] if seats is not None else [])]
-    return load.with_settings(base, changes)
+    return load.with_settings(chosen, changes)
 
 
 def note(sentence: str) -> None:

@@ -99,6 +99,19 @@ def _refuse_others(target: Path, mark: str, data: bytes) -> None:
         )
 
 
+def render_part(template: str, content: Mapping[str, Any]) -> str:
+    """Return a piece of HTML to stand within another page.
+
+    Parameters
+    ----------
+    template : str
+        Its name, without the ending.
+    content : mapping
+        What it shows; all text is escaped.
+    """
+    return _templates(autoescape=True).get_template(f"{template}.html.j2").render(content)
+
+
 def _render_html(template: str, content: Mapping[str, Any], drawn: Sequence[Chart]) -> str:
     page = _templates(autoescape=True).get_template(f"{template}.html.j2")
     return page.render(content, charts=[(chart, _inline(chart)) for chart in drawn])
