@@ -61,6 +61,12 @@ def lines_of(block: str) -> list[str]:
     return [line for line in joined if shlex.split(line, comments=True)]
 
 
+def passed_over(line: str) -> bool:
+    """Tell whether a line is not for trying on its page; `tests/docs/test_set_aside.py` tries it."""
+    first = shlex.split(line, comments=True)[0]
+    return first in SKIPPED or first.startswith(".venv/")
+
+
 def try_line(line: str, room: Path) -> Done | None:
     """Run a command line of a page with few deals, or return None if it is not for trying.
 
@@ -69,9 +75,9 @@ def try_line(line: str, room: Path) -> Done | None:
     ValueError
         If it begins with a command that is on no list here.
     """
-    words = shlex.split(line, comments=True)
-    if words[0] in SKIPPED or words[0].startswith(".venv/"):
+    if passed_over(line):
         return None
+    words = shlex.split(line, comments=True)
     if words[0] not in {"contsim", "./scripts/contsim", *PLAIN}:
         raise ValueError(f"{words[0]} is not a command that the pages may show: {line}")
     if words[0] in PLAIN or {"|", ">", "<"} & set(words):

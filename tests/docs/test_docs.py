@@ -4,10 +4,13 @@ import hashlib
 import json
 import re
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
+from markdown_it import MarkdownIt
 
-from continental_sim.cli.entry import COMMANDS
+from continental_sim.cli.entry import COMMANDS, command
+from continental_sim.cli.framework import explained
 from tests.script_files import load_script
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,6 +19,7 @@ docs = load_script("docs")
 
 AGAIN = "run python scripts/docs.py"
 LIGHT = [name for name in docs.GENERATED if name != "sample"]
+ELSEWHERE = set()  # every link of the pages to another site
 PAGES = {str(page.relative_to(ROOT)): page for page in docs.PAGES}
 
 
@@ -60,9 +64,12 @@ def test_the_whole_sample_is_what_the_command_prints():
     assert text_of("sample") == docs.played_docs.sample().strip(), AGAIN
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "README.es.md"])
 def test_what_a_page_shows_works(name, tmp_path):
-    """Every `sh` block is read by a shell; what can be tried is tried, from top to bottom."""
+    """Every `sh` block is read by a shell; what can be tried is tried, from top to bottom.
+
+    The Spanish README shows what the English one does: `test_readmes.py` compares them.
+    """
     shown = [text for part, text in parts(PAGES[name]) if part in docs.FOLLOWED]
     got = [text.strip() for text in docs.follow(read(PAGES[name]), tmp_path)]
     assert got == shown, AGAIN
@@ -78,35 +85,109 @@ def slug(heading):
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
+def spans(page):
+    """Every piece of running text of a page: links, images, code."""
+    for block in MarkdownIt("commonmark").enable("table").parse(read(page)):
+        yield from block.children or ()
+
+
 def anchors(page):
-    text = re.sub(r"```.*?```", "", read(page), flags=re.DOTALL)
-    return {slug(heading) for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+    blocks = MarkdownIt("commonmark").parse(read(page))
+    heads = zip(blocks, blocks[1:], strict=False)
+    return {slug(text.content) for head, text in heads if head.type == "heading_open"}
+
+
+def links(page):
+    """Where links and images of a page lead."""
+    for span in spans(page):
+        if span.type in {"link_open", "image"}:
+            yield span.attrs["href" if span.type == "link_open" else "src"]
+
+
+def is_elsewhere(target):
+    return bool(urlsplit(target).scheme or urlsplit(target).netloc)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_links_lead_somewhere(name):
     page = PAGES[name]
-    text = re.sub(r"```.*?```", "", read(page), flags=re.DOTALL)
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
-        if target.startswith(("http:", "https:", "mailto:")):
+    for target in links(page):
+        if is_elsewhere(target):
             continue
-        path, _, anchor = target.partition("#")
+        path, _, anchor = unquote(target).partition("#")
         other = (page.parent / path).resolve() if path else page
         assert other.exists(), target
+        assert other.is_relative_to(ROOT), target
         if anchor:
             assert anchor in anchors(other), target
 
 
-def test_every_page_of_docs_is_named_in_the_readme():
-    linked = set(re.findall(r"\]\((docs/[^)#\s]+)\)", read(ROOT / "README.md")))
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_is_looked_at(name):
+    """None is written in a way that `links` does not know: as HTML, or by a missing reference."""
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", read(PAGES[name]), flags=re.DOTALL)
+    assert not re.search(r"<(a|img)\b|\]\[", text)
+    assert text.count("](") == len(list(links(PAGES[name])))
+
+
+def test_links_to_other_sites_are_listed():
+    """They are not fetched: a test must not need the network. A new one is looked at by a human."""
+    found = {target for page in docs.PAGES for target in links(page) if is_elsewhere(target)}
+    assert found == ELSEWHERE
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.es.md"])
+def test_every_page_of_docs_is_named_in_the_readme(readme):
+    linked = {target for target in links(ROOT / readme) if target.endswith((".md", ".ipynb"))}
     notebooks = {str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.ipynb")}
-    assert linked == notebooks | {name for name in PAGES if name.startswith("docs/")}
+    assert notebooks | {name for name in PAGES if name.startswith("docs/")} <= linked
+
+
+def options():
+    """Options of every command, by its name."""
+    return {
+        each.name: {
+            word.rstrip(",")
+            for typed, _ in each.parts.get("Options", ())
+            for word in typed.split()
+            if word.startswith("-")
+        }
+        for each in explained(command(), "contsim")
+    }
+
+
+def unknown(line, known):
+    """Return what a command line within a sentence has that contsim does not."""
+    called, words = "contsim", re.split(r"[\s|=\[\]]+", line)[1:]
+    while words and f"{called} {words[0]}" in known:
+        called = f"{called} {words.pop(0)}"
+    if called == "contsim" and words and re.match("[a-z]", words[0]):
+        return words[:1]
+    allowed = known[called] | known["contsim"]
+    return [word for word in words if re.match(r"--?[a-z]", word) and word not in allowed]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_commands_within_sentences_exist_and_have_their_options(name):
+    known = options()
+    for span in spans(PAGES[name]):
+        if span.type == "code_inline":
+            for line in re.split(r" (?:&&|\||;) ", span.content):
+                if line.startswith("contsim "):
+                    assert not unknown(line, known), line
+
+
+def test_commands_that_do_not_exist_are_noticed():
+    known = options()
+    assert unknown("contsim frobnicate", known) == ["frobnicate"]
+    assert unknown("contsim rules show --jobs 2 --keys", known) == ["--jobs"]
+    assert unknown("contsim COMMAND --help", known) == []
 
 
 def test_every_command_is_shown():
     shown = "\n".join(read(page) for page in docs.PAGES)
-    for command in COMMANDS:
-        assert re.search(rf"^(\./scripts/)?contsim {command}\b", shown, re.MULTILINE), command
+    for name in COMMANDS:
+        assert re.search(rf"^(\./scripts/)?contsim {name}\b", shown, re.MULTILINE), name
 
 
 def test_figures_of_the_benchmark_become_a_table():
