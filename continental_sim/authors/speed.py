@@ -9,7 +9,7 @@ import numpy as np
 
 from continental_sim.authors.dealt import give, lay_cards, may_lay, may_take
 from continental_sim.authors.edges import SEED, Setup
-from continental_sim.authors.moments import OF_A_DEAL, Moment, lay, next_seat, turns_of
+from continental_sim.authors.moments import Moment, lay, next_seat, turns_of
 from continental_sim.engine import Table, load_players, play_block, table_for
 from continental_sim.interrupts import raise_held
 from continental_sim.kernels import table, turns
@@ -62,13 +62,15 @@ def measure(strategy: Strategy, rules: GameRules, seconds: float) -> Speed:
     fastest = shipped_strategy("fastest", rules.game)
     for played in (strategy, fastest):
         load_player(played, rules.game)  # compiled before the clock runs
-    end = time.perf_counter() + seconds / 2
     both = [_Timed(Setup(rules, (each,)), seconds / (4 * ROUNDS)) for each in (strategy, fastest)]
-    for number in range(ROUNDS + 1):
+    for each in both:
+        each.warm()  # what plays them is compiled before the clock runs, too
+    end = time.perf_counter() + seconds / 2
+    for number in range(ROUNDS):
         if number and time.perf_counter() > end:
             break
         for each in both:
-            each.play(anew=number == 1)  # before, memory was cold
+            each.play()
     mine, theirs = both
     return Speed(
         mine.deals / mine.seconds,
@@ -92,11 +94,15 @@ class _Timed:
         self.setup, self.share = setup, share
         self.deals, self.turns, self.seconds = 0, 0, 0.0
         self._first, self._size = 0, setup.step
+        self._best = float("inf")  # time of a deal [seconds]
 
-    def play(self, *, anew: bool) -> None:
-        """Play for the time of a round, and count it; anew if what was before is not to count."""
-        if anew:
-            self.deals, self.turns, self.seconds = 0, 0, 0.0
+    def warm(self) -> None:
+        """Play for the time of a round that does not count: code is loaded, memory is cold."""
+        self.play()
+        self.deals, self.turns, self.seconds = 0, 0, 0.0
+
+    def play(self) -> None:
+        """Play for the time of a round, and count it."""
         begun, passed = time.perf_counter(), 0.0
         while passed < self.share:
             deals, turns = self._play()
@@ -109,35 +115,47 @@ class _Timed:
         begun = time.perf_counter()
         block = play_block(self.setup.study(self._first + self._size), self._first, self._size)
         self._first += self._size
-        if time.perf_counter() - begun < self.share / 8:
+        self._best = min(self._best, (time.perf_counter() - begun) / self._size)
+        if self._best * self._size < self.share / 2:  # a block has a cost of its own
             self._size *= 2
         return len(block.outcomes), int(block.outcomes["turns"].sum())
 
 
 def _questions(setup: Setup, seconds: float) -> Iterator[float]:
-    """Time the answers of each question in turns of deals, each as it came [microseconds]."""
+    """Time the answers of each question in turns of deals, each as it came [microseconds].
+
+    An answer may take ten times as long at the end of a deal as at its start. So all turns have
+    their share of the time; if it is too short, for a slow strategy, those that are left out are
+    any.
+    """
     took: Took = ([], [], [])
     dice = np.random.default_rng(SEED)
     players = load_players(setup.study(setup.rules.session_deals))
-    share = seconds / (2 * DEALS * OF_A_DEAL)
-    end = time.perf_counter() + seconds
     with (
         table_for(setup.rules, players, SEED, log=True) as here,
         table_for(setup.rules, players, SEED) as there,
     ):
-        for session in range(DEALS):
-            for moment in turns_of(here, setup, session * setup.rules.session_deals, dice):
-                if time.perf_counter() < end or not took[1]:
-                    raise_held()
-                    _time_turn(there, moment, share, took)
+        moments = [
+            moment
+            for session in range(DEALS)
+            for moment in turns_of(here, setup, session * setup.rules.session_deals, dice)
+            if moment.turn.move  # else it went out as it was dealt
+        ]
+        dice.shuffle(moments)
+        for moment in moments:
+            _time_turn(there, moment, 0, ([], [], []))  # all is compiled before the clock runs
+        end = time.thread_time() + seconds  # what else the machine does is none of it
+        share = seconds / (2 * len(took) * max(len(moments), 1))  # it is passed by as much again
+        for moment in moments:
+            raise_held()
+            if time.thread_time() < end or not took[turns.THROW]:
+                _time_turn(there, moment, share, took)
     yield from (sum(each) / max(len(each), 1) for each in took)
 
 
 def _time_turn(there: Table, moment: Moment, share: float, took: Took) -> None:
     """Put the questions of a turn; between them the card is given, and laid what was laid."""
     lay(there, moment)
-    if not moment.turn.move:
-        return  # it went out as it was dealt
     mine, (source, face, thrown) = next_seat(there), moment.turn.move
     mine.turn += 1
     if may_take(there):
@@ -155,15 +173,18 @@ def _time_turn(there: Table, moment: Moment, share: float, took: Took) -> None:
 def _time_of(there: Table, mine: Any, question: int, share: float) -> float:
     """Time an answer [microseconds]: many together, and the best of several times.
 
-    What else the machine does can only add to a time.
+    What else the machine does can only add to a time. In no time nobody is asked.
     """
     kept = np.array([mine])
-    ask_often(there.game, mine, question, 1, np.uint64(kept.ctypes.data))  # memory is cold
-    times, spent, best = 1, 0.0, float("inf")
-    while spent < share:
+
+    def asked(times: int) -> float:
         begun = time.perf_counter()
         ask_often(there.game, mine, question, times, np.uint64(kept.ctypes.data))
-        passed = time.perf_counter() - begun
-        spent, best = spent + passed, min(best, passed / times)
+        return (time.perf_counter() - begun) / max(times, 1)
+
+    times = int(share > 0)
+    best = min(asked(times), asked(times))  # first memory is cold, and one may be interrupted
+    while times * best < share / 2:
         times *= 2
+        best = min(best, asked(times))
     return 1e6 * best

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from continental_sim.cli.numbers import LEVEL
+from continental_sim.cli.style import painted
 from continental_sim.errors import ContsimError
 
 if TYPE_CHECKING:
@@ -26,6 +27,14 @@ GameName = Annotated[
         "--game",
         metavar="[continental|basic-rummy]",
         help="A game, with its default rules.  [default: that of --rules]",
+    ),
+]
+ContinentalAlone = Annotated[
+    Game | None,
+    typer.Option(
+        "--game",
+        metavar="[continental]",
+        help="This is for Continental alone: another game is refused.",
     ),
 ]
 OneGame = Annotated[
@@ -121,7 +130,7 @@ def chosen_rules(
 
 def note(sentence: str) -> None:
     """Tell what takes a while, or what else the user should know, on standard error."""
-    tell(f"contsim: {sentence}")
+    tell(painted(f"contsim: {sentence}", sys.stderr, dim=True))
 
 
 def tell(line: str) -> None:

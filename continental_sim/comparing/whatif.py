@@ -13,13 +13,13 @@ from continental_sim.comparing.answers import Answers, compare
 from continental_sim.comparing.awareness import notes_on
 from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import pack_of, same_pack
+from continental_sim.comparing.kept import is_report
 from continental_sim.comparing.narrowing import judge, looks, read_goals
 from continental_sim.comparing.playing import SideBySide, kept_if_stopped
 from continental_sim.comparing.question import (
     Asked,
     Question,
     is_question,
-    is_report,
     write_question,
 )
 from continental_sim.comparing.variants import BASELINE, Variant, read_variants

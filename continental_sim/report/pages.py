@@ -8,7 +8,7 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from continental_sim.comparing.question import STUDIES
+from continental_sim.comparing.kept import STUDIES
 from continental_sim.errors import ContsimError
 from continental_sim.figures.plot_style import Chart, to_png, to_svg
 from continental_sim.files import parquet
