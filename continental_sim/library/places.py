@@ -84,7 +84,7 @@ def watcher_of(progress: Progress | None, command: str) -> Watcher:
     command : str
         What was called, for the manifest.
     """
-    return Watcher(progress, _LOG.warning, (command,))
+    return Watcher(progress, say=_LOG.warning, command=(command,))
 
 
 def whole(name: str, number: float) -> int:
