@@ -13,9 +13,8 @@ from markdown_parts import code, first_line, table
 from continental_sim import api, rules
 from continental_sim.cli.entry import COMMANDS
 from continental_sim.columns import GAME_FILES
-from continental_sim.comparing.compared import GAME_FIGURES
 from continental_sim.contract import read_contract
-from continental_sim.figures.metrics import GAME_METRICS
+from continental_sim.figures.game_figures import GAME_FIGURES
 from continental_sim.kernels import rng
 from continental_sim.kernels.fields import VIEW_FIELDS
 from continental_sim.layouts import TIMINGS, exit_payment
@@ -123,7 +122,7 @@ def column_tables(game: str = "continental") -> str:
 
 def metrics(game: str = "continental") -> str:
     """List what `--until` may name in a game."""
-    metrics = GAME_METRICS[game].values()
+    metrics = GAME_FIGURES[game].metrics.values()
     rows = ((code(each.pattern), each.unit, each.meaning) for each in metrics)
     return table(("metric", "of the", "meaning"), rows)
 
@@ -134,7 +133,7 @@ def compared(game: str = "continental") -> str:
         ("metric", "of the", "what"),
         (
             (code(each.name), each.unit, f"{each.label}, {'rate' if each.rate else 'mean'}")
-            for each in GAME_FIGURES[game]
+            for each in GAME_FIGURES[game].compared
         ),
     )
 

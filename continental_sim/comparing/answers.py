@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from continental_sim.comparing.compared import Figure, find_figures
+from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import Contrast, Difference, adjusted
 from continental_sim.comparing.question import Asked, Question, is_report, read_question
 from continental_sim.errors import ContsimError
+from continental_sim.figures.compared_figure import Figure
 from continental_sim.files import parquet
 from continental_sim.files.manifest import COMPLETE, MANIFEST, read_manifest
 from continental_sim.files.store import (

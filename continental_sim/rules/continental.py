@@ -275,6 +275,43 @@ class ContinentalRules(GameRules):
         """Tell whether a face may stand for any card."""
         return self.wild_faces[face]
 
+    def impossible_events(self) -> dict[str, str]:
+        """Say why there is no later exit, none in one suit or natural, no wild card of a kind."""
+        one_round = "max_rounds = 1 stops a deal after the first turns"
+        return {
+            "later": "" if self.max_rounds > 1 else one_round,
+            "one_suit": self._no_one_suit(),
+            "natural": self._no_natural(),
+            "deuces": "" if self.wild_ranks else "no rank is wild",
+            "jokers": "" if self.jokers else "no joker is in the pack",
+        }
+
+    def _no_one_suit(self) -> str:
+        most = self.packs * (len(RANKS) - len(self.wild_ranks))
+        if self.melds == "groups":  # of which each has few cards of one suit and rank
+            laid = [sum(min(n, self.packs) for n in lengths) for lengths in self.pattern_lengths]
+            most = min(most, max(laid))
+        if self.one_suit == "physical":  # a joker has no suit
+            most += self.packs * len(self.wild_ranks)
+        else:
+            most += self.wilds
+        if most >= self.hand_size:
+            return ""
+        what = "one suit" if self.melds == "runs" else "groups of one suit"
+        return f"{what} and the wild cards that fit make {most} cards of {self.hand_size}"
+
+    def _no_natural(self) -> str:
+        naturals = self.cards - self.wilds
+        if naturals < self.hand_size:
+            return f"the pack has {naturals} natural cards for a hand of {self.hand_size}"
+        copies = len(SUITS) * self.packs
+        longest = min(max(lengths) for lengths in self.pattern_lengths)
+        if self.melds == "groups" and longest > copies:
+            return (
+                f"each pattern has a group of {longest} or more, and {copies} cards are of a rank"
+            )
+        return ""
+
     def description(self) -> list[str]:
         """Describe the equipment and how a deal is won, in two lines."""
         wild = [f"{rank}s" for rank in self.wild_ranks] + ["jokers"] * (self.jokers > 0)

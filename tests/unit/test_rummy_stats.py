@@ -11,16 +11,17 @@ from continental_sim.cubes import StudyCubes
 from continental_sim.engine import play_block
 from continental_sim.figures import rummy_plots
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean, proportion
-from continental_sim.figures.metrics import GAME_METRICS, find_metric
+from continental_sim.figures.metrics import find_metric
 from continental_sim.figures.plot_style import bar_width
 from continental_sim.figures.plots import charts
+from continental_sim.figures.rummy_metrics import RUMMY_METRICS as METRICS
 from continental_sim.figures.rummy_stats import RANGES, range_name, ranges_of
 from continental_sim.figures.stats import summarise
 from continental_sim.figures.structural import impossible_events
 from continental_sim.figures.summary_table import render_table
 from continental_sim.files.store import StoredStudy
 from continental_sim.report.findings import findings
-from continental_sim.report.rummy_tables import rummy_tables
+from continental_sim.report.study_tables import study_tables
 from continental_sim.rules import BasicRummyRules, with_settings
 from continental_sim.strategy import find_strategy
 from continental_sim.study import make_study
@@ -29,7 +30,6 @@ from tests.tabletop import STRATEGIES
 
 DEALS, SEATS, Z = 2000, 4, 1.959964
 RULES = BasicRummyRules()
-METRICS = GAME_METRICS["basic-rummy"]
 KEEPER = str(STRATEGIES / "keeper.py")
 MIXED = ("fastest", KEEPER, "fastest", "fastest")
 FOUR = ("fastest",) * SEATS
@@ -337,8 +337,8 @@ def test_the_table_fits_a_terminal_and_has_the_words_of_the_game():
 def test_pages_and_charts_have_the_words_of_the_game():
     texts = [
         *findings(SUMMARY),
-        *(cell for each in rummy_tables(SUMMARY) for row in each.rows for cell in row),
-        *(each.title for each in rummy_tables(SUMMARY)),
+        *(cell for each in study_tables(SUMMARY) for row in each.rows for cell in row),
+        *(each.title for each in study_tables(SUMMARY)),
         *(chart.alt for chart in charts(SUMMARY)),
     ]
     whole = "\n".join(texts)
@@ -390,7 +390,7 @@ def test_studies_of_all_sorts_are_told(settings):
     assert max(map(len, table.split("\n"))) <= 80
     json.dumps(summary.to_json(), allow_nan=False)
     assert charts(summary)
-    assert rummy_tables(summary)
+    assert study_tables(summary)
 
 
 def test_a_study_without_deals_is_told():
