@@ -21,7 +21,7 @@ from continental_sim.figures.plot_style import to_svg
 from continental_sim.figures.plots import charts
 from continental_sim.figures.stats import summarise
 from continental_sim.files.store import read_study
-from continental_sim.report.pages import markdown_text
+from continental_sim.report.markdown import markdown_text
 
 _PIECE = re.compile(
     r"<!-- generated: output -->\n.*?<!-- end -->"

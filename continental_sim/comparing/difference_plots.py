@@ -11,13 +11,27 @@ from matplotlib.ticker import MaxNLocator
 
 from continental_sim.comparing.answers import Answer
 from continental_sim.comparing.contrasts import Difference
-from continental_sim.comparing.whatif_table import difference_text, is_clear, value_text
+from continental_sim.comparing.whatif_table import (
+    difference_cell,
+    difference_text,
+    is_clear,
+    side_cell,
+    value_text,
+)
 from continental_sim.figures import formats
-from continental_sim.figures.plot_style import BLACK, BLUE, GREY, Chart, house_style, new_figure
+from continental_sim.figures.plot_style import (
+    Chart,
+    Interval,
+    draw_rows,
+    house_style,
+    mark_zero,
+    new_figure,
+    rows_height,
+)
+from continental_sim.figures.tabular import Table
 from continental_sim.words import counted
 
 _NAME: Final = 28  # letters of a variant's name that a chart shows
-_ROW: Final = 0.36  # [inches] for each variant
 
 
 def difference_charts(answers: Sequence[Answer], level: float) -> list[Chart]:
@@ -55,27 +69,21 @@ def difference_chart(answers: Sequence[Answer], place: int, level: float) -> Cha
     if not all(each.paired for each in found):
         marks += "; squares: another pack, unpaired"
     with house_style():
-        figure, axes = new_figure(title, sample, height=_ROW * len(answers) + 1.9)
-        axes.axvline(0, color=BLACK, linewidth=1)
-        for row, each in enumerate(found):
-            colour = BLUE if is_clear(each, level) else GREY
-            if each.low is not None and each.high is not None and each.value is not None:
-                axes.hlines(row, each.low, each.high, color=colour, linewidth=2)
-                axes.plot(
-                    each.value,
-                    row,
-                    "o" if each.paired else "s",
-                    color=colour,
-                    markerfacecolor=colour if is_clear(each, level) else "white",
-                    markersize=6,
-                )
-            axes.text(
-                1.02, row, difference_text(each), transform=axes.get_yaxis_transform(), va="center"
+        figure, axes = new_figure(title, sample, height=rows_height(len(answers)) + 0.15)
+        rows = [
+            Interval(
+                name,
+                difference_text(each),
+                None if each.low is None else each.value,
+                each.low,
+                each.high,
+                is_clear(each, level),
+                "o" if each.paired else "s",
             )
-        axes.set_yticks(range(len(names)), names)
-        axes.set_ylim(len(names) - 0.5, -0.5)
-        axes.margins(x=0.08)
-        axes.grid(visible=False, axis="y")
+            for name, each in zip(names, found, strict=True)
+        ]
+        draw_rows(axes, rows)
+        mark_zero(axes)
         what = f"share of {compared.unit}" if compared.rate else "mean"
         axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
         baseline = value_text(found[0].base)
@@ -84,7 +92,38 @@ def difference_chart(answers: Sequence[Answer], place: int, level: float) -> Cha
         f"{name} {_words(each, level)}" for name, each in zip(names, found, strict=True)
     )
     alt = f"{title} from the baseline ({value_text(found[0].base)}): {words}."
-    return Chart("difference-" + re.sub(r"\W+", "-", compared.name).strip("-"), title, alt, figure)
+    return Chart(
+        "difference-" + re.sub(r"\W+", "-", compared.name).strip("-"),
+        title,
+        _finding(names, found, level),
+        alt,
+        figure,
+        _numbers(answers, found, title, level),
+    )
+
+
+def _finding(names: Sequence[str], found: Sequence[Difference], level: float) -> str:
+    """Say which variants differ beyond error, and by how much."""
+    base = value_text(found[0].base)
+    clear = [
+        f"{name} by {difference_text(each)}"
+        for name, each in zip(names, found, strict=True)
+        if is_clear(each, level)
+    ]
+    if not clear:
+        return f"No variant differs beyond error from the baseline, {base}."
+    return f"Beyond error differ from the baseline, {base}: {formats.listed(clear)}."
+
+
+def _numbers(
+    answers: Sequence[Answer], found: Sequence[Difference], title: str, level: float
+) -> Table:
+    rows = [
+        (answer.name, side_cell(each.base), side_cell(each.other), difference_cell(each))
+        for answer, each in zip(answers, found, strict=True)
+    ]
+    head = ("variant", "baseline", "variant has", f"difference ({formats.percent(level)})")
+    return Table(title, head, rows)
 
 
 def _words(each: Difference, level: float) -> str:

@@ -3,39 +3,57 @@
 matplotlib takes a second to import: import this module where it is used.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from continental_sim.columns import EXIT
 from continental_sim.comparing.duels import Duels
-from continental_sim.comparing.duels_table import ahead_text, measured_text
-from continental_sim.comparing.measured import Estimated
+from continental_sim.comparing.duels_table import (
+    ahead_cell,
+    ahead_text,
+    measured_cell,
+    measured_text,
+)
+from continental_sim.comparing.measured import Estimated, Measured
 from continental_sim.comparing.metagame import POINTS, Metagame
 from continental_sim.comparing.table import rounds_of
 from continental_sim.figures import formats
-from continental_sim.figures.estimates import mean_of
+from continental_sim.figures.estimates import Estimate, mean_of, proportion
 from continental_sim.figures.plot_style import (
-    BLACK,
     BLUE,
+    DASHES,
     GREY,
+    NO_EXITS,
+    SERIES,
+    VERMILION,
+    WIDTH,
     Chart,
     Interval,
     bar_width,
     bars_text,
+    draw_band,
+    draw_intervals,
     draw_rows,
+    head_with,
     house_style,
     in_percent,
+    label_ends,
+    mark_zero,
     new_figure,
+    rows_height,
 )
-from continental_sim.words import counted
+from continental_sim.figures.table_parts import COUNT, RATE, interval_title
+from continental_sim.figures.tabular import Number, Table, rate_cells, whole
+from continental_sim.words import are, counted
 
-_NAME: Final = 24  # letters of a strategy's name that a chart shows
+_NAME: Final = 28  # letters of a strategy's name that a chart shows
 _NAME_IN_PAIR: Final = 14
-_ROW: Final = 0.42  # [inches]
-_LINES: Final = ("-", "--", "-.", ":")
+_NAME_AT_END: Final = 15
 _MOST_ROUNDS: Final = 0.999  # of all exits are drawn
 _MOST_IN_BARS: Final = 0.99  # of all exits decide how wide bars are
 _MOST_PAYMENT: Final = 0.999  # of the exits of each strategy are drawn
@@ -63,46 +81,74 @@ def _sample(found: Duels) -> str:
 
 def points_chart(found: Duels) -> Chart:
     """Draw what each strategy earns, the best first."""
+    title = "Points a deal by strategy"
+    standings = found.standings
+    names = formats.short_names(found.comparison.compared, _NAME)
     rows = [
-        Interval(each.strategy, each.ledger.value, each.ledger.low, each.ledger.high, True)
-        for each in found.standings
-    ]
-    words = [measured_text(each.ledger) for each in found.standings]
-    return _rows_chart("points", "Points a deal by strategy", found, rows, words)
+        Interval(
+            names[each.strategy], measured_text(each.ledger),
+            each.ledger.value, each.ledger.low, each.ledger.high,
+        )
+        for each in standings
+    ]  # fmt: skip
+    cells = [(each.strategy, measured_cell(each.ledger)) for each in standings]
+    finding = (
+        f"{names[standings[0].strategy]} earns most, {rows[0].words} points a deal, and "
+        f"{names[standings[-1].strategy]} least, {rows[-1].words}."
+    )
+    head = ("strategy", f"points a deal ({_level(found)})")
+    return _rows_chart("points", found, rows, finding, Table(title, head, cells))
 
 
 def leads_chart(found: Duels) -> Chart:
     """Draw by how much each strategy is ahead of another."""
-    rows, words = [], []
+    title = "Points a deal by which one is ahead of another"
+    rows = []
     names = formats.short_names(found.comparison.compared, _NAME_IN_PAIR)
     for each in found.pairs:
         ahead, clear = each.ahead, each.adjusted < 1 - found.level
         name = f"{names[each.one]} - {names[each.other]}"
-        rows.append(Interval(name, ahead.value, ahead.low, ahead.high, clear))
-        words.append(ahead_text(each))
-    title = "Points a deal by which one is ahead of another"
-    return _rows_chart("leads", title, found, rows, words, "full marks: separated")
+        rows.append(Interval(name, ahead_text(each), ahead.value, ahead.low, ahead.high, clear))
+    cells = [(f"{each.one} - {each.other}", ahead_cell(each)) for each in found.pairs]
+    apart = sum(row.full for row in rows)
+    finding = (
+        f"Of {counted(len(rows), 'pair')} of strategies {apart or 'none'} {are(apart)} separated."
+    )
+    head = ("pair", f"points ahead a deal ({_level(found)})")
+    numbers = Table(title, head, cells)
+    return _rows_chart("leads", found, rows, finding, numbers, "full marks: separated")
+
+
+def _level(found: Duels) -> str:
+    return f"{formats.percent(round(found.level, 4))} interval"
 
 
 def _rows_chart(
     name: str,
-    title: str,
     found: Duels,
     rows: Sequence[Interval],
-    words: Sequence[str],
+    finding: str,
+    numbers: Table,
     marks: str = "",
 ) -> Chart:
+    title = numbers.title
     with house_style():
-        figure, axes = new_figure(title, _sample(found), height=_ROW * len(rows) + 2.0)
-        draw_rows(axes, rows, words)
+        figure, axes = new_figure(
+            title, _sample(found), height=rows_height(len(rows)) + 0.15 * bool(marks)
+        )
+        draw_rows(axes, rows)
+        mark_zero(axes)
         axes.set_xlabel("\n".join(filter(None, ("points a deal", marks))))
-    told = "; ".join(f"{row.name} {word}" for row, word in zip(rows, words, strict=True))
-    return Chart(name, title, f"{title}: {told}.", figure)
+    told = "; ".join(f"{row.name} {row.words}" for row in rows)
+    return Chart(name, title, finding, f"{title}: {told}.", figure, numbers)
 
 
 def payments_chart(found: Duels) -> Chart:
-    """Draw what the exits of each strategy bring, side by side."""
-    words, told = found.words, []
+    """Draw what the exits of each strategy bring, one below the other.
+
+    Intervals are bounds: as if all exits with one pack brought the same.
+    """
+    words = found.words
     title = f"{words.paid.capitalize()}s of exits by strategy"
     names = [each.strategy for each in found.standings]
     labels = formats.short_names(names, _NAME)
@@ -111,32 +157,73 @@ def payments_chart(found: Duels) -> Chart:
     )
     paid = mean_of(everybody["payment"], everybody["count"], found.level)
     bar = bar_width(paid.quantiles.get(_MOST_IN_BARS, 0))
+    shares = {name: _payments(found, name, bar) for name in names}
     with house_style():
-        figure, axes = new_figure(title, counted(found.deals, "deal"), height=3.8)
-        width = 0.8 / len(names)
-        for place, name in enumerate(names):
-            exits = np.concatenate([table.exits(name) for table in found.tables if table.has(name)])
-            exits = exits[exits["end"] == EXIT]
-            payments = exits["payment"].astype(np.int64)
-            counts = np.bincount(payments // bar, exits["count"])
-            if not counts.any():
-                continue
-            shares = counts / counts.sum()
-            shown = np.flatnonzero(shares)
-            shown = shown[: np.searchsorted(np.cumsum(shares[shown]), _MOST_PAYMENT) + 1]
-            shade = str(0.75 * place / max(len(names) - 1, 1))
-            axes.bar(
-                bar * (shown + width * (place - (len(names) - 1) / 2)) + (bar - 1) / 2,
-                shares[shown], bar * width,
-                color=BLUE if place == 0 else shade, label=labels[name],
+        figure = Figure(figsize=(WIDTH, 1.25 * len(names) + 1.5), layout="constrained")
+        panels = figure.subplots(len(names), sharex=True, sharey=True, squeeze=False)[:, 0]
+        head_with(panels[0], title, _sample(found))
+        for axes, (name, share) in zip(panels, shares.items(), strict=True):
+            places = [first + (bar - 1) / 2 for first in share]
+            axes.bar(places, [each.rate or 0.0 for each in share.values()], 0.8 * bar, color=BLUE)
+            draw_intervals(axes, places, list(share.values()))
+            axes.annotate(
+                labels[name], (1, 1), (0, -2), xycoords="axes fraction", va="top", ha="right",
+                textcoords="offset points", weight="bold",
             )  # fmt: skip
-            mean = float((payments * exits["count"]).sum() / counts.sum())
-            told.append(f"{name} {mean:.2f} on average")
-        axes.yaxis.set_major_formatter(in_percent())
-        axes.set_xlabel(f"{words.of_exit} [points]{bars_text(bar)}")
-        axes.set_ylabel("share of its exits")
-        axes.legend()
-    return Chart(f"{words.paid}s", title, f"{title}: {'; '.join(told)}.", figure)
+            axes.yaxis.set_major_formatter(in_percent())
+        panels[-1].set_xlabel(f"{words.of_exit} [points]{bars_text(bar)}")
+        panels[len(names) // 2].set_ylabel("share of its exits")
+    means = {each.strategy: measured_text(each.payment) for each in found.standings}
+    told = f"{title}: {'; '.join(f'{name} {mean} on average' for name, mean in means.items())}."
+    known = [each for each in found.standings if each.payment.value is not None]
+    most, least = (
+        choose(known, key=lambda each: each.payment.value or 0.0, default=None)
+        for choose in (max, min)
+    )
+    finding = NO_EXITS
+    if most and least:
+        finding = (
+            f"Exits of {labels[most.strategy]} bring most, {means[most.strategy]} points, those "
+            f"of {labels[least.strategy]} least, {means[least.strategy]}."
+        )
+    numbers = _payments_table(found, title, shares, bar)
+    return Chart(f"{words.paid}s", title, finding, told, figure, numbers)
+
+
+def _payments(found: Duels, name: str, bar: int) -> dict[int, Estimate]:
+    """Return the shares of a strategy's exits by the lowest payment of each bar, the rarest not."""
+    here = [table for table in found.tables if table.has(name)]
+    exits = np.concatenate([table.exits(name) for table in here])
+    exits = exits[exits["end"] == EXIT]
+    counts = np.bincount(exits["payment"].astype(np.int64) // bar, exits["count"]).astype(np.int64)
+    total = int(counts.sum())
+    effect = max(1.0, sum(table.squared_wins(name) for table in here) / max(total, 1))
+    shown = np.flatnonzero(counts)
+    shown = shown[: np.searchsorted(np.cumsum(counts[shown]), _MOST_PAYMENT * total) + 1]
+    return {
+        bar * int(place): proportion(int(counts[place]), total, found.level, effect)
+        for place in shown
+    }
+
+
+def _payments_table(
+    found: Duels, title: str, shares: Mapping[str, Mapping[int, Estimate]], bar: int
+) -> Table:
+    rows = [
+        (
+            name,
+            Number(f"{first}" if bar == 1 else f"{first} to {first + bar - 1}", first),
+            *rate_cells(share),
+        )
+        for name, each in shares.items()
+        for first, share in each.items()
+    ]
+    head = ("strategy", f"{found.words.paid} [points]", COUNT, RATE, interval_title(found.level))
+    return Table(title, head, rows)
+
+
+def _bar(first: int, width: int) -> Number:
+    return Number(f"{first}" if width == 1 else f"{first} to {first + width - 1}", first)
 
 
 def lengths_chart(found: Duels) -> Chart:
@@ -146,32 +233,52 @@ def lengths_chart(found: Duels) -> Chart:
     """
     title, told = "Deals won by round", []
     rounds = _last_round(found)
-    shown = np.arange(1, rounds + 1)
-    labels = formats.short_names(found.comparison.compared, _NAME)
+    shown = range(1, rounds + 1)
+    labels = formats.short_names(found.comparison.compared, _NAME_AT_END)
+    curves = {each.strategy: _won(found, each.strategy, rounds) for each in found.standings}
     with house_style():
-        figure, axes = new_figure(title, _sample(found), height=3.8)
-        last = max(len(found.standings) - 1, 1)
-        for place, standing in enumerate(found.standings):
-            here = [table for table in found.tables if table.has(standing.strategy)]
-            parts = zip(*(table.won_by(standing.strategy, rounds) for table in here), strict=True)
-            means = [Estimated.mean(each) for each in parts]
-            share = np.array([each.value for each in means])
-            half = np.array([each.half(found.level) for each in means])
-            colour = BLUE if place == 0 else str(0.75 * place / last)
-            axes.fill_between(shown, share - half, share + half, color=colour, alpha=0.3)
-            axes.plot(
-                shown, share, color=colour, linestyle=_LINES[place % len(_LINES)],
-                label=labels[standing.strategy],
-            )  # fmt: skip
-            told.append(f"{standing.strategy} {formats.percent(round(float(share[-1]), 4))}")
+        figure, axes = new_figure(title, _sample(found), height=4.1)
+        ends = []
+        for place, (name, curve) in enumerate(curves.items()):
+            colour, values = SERIES[place % len(SERIES)], [each.value for each in curve]
+            halves = [each.half(found.level) for each in curve]
+            bounds = (
+                [value - half for value, half in zip(values, halves, strict=True)],
+                [value + half for value, half in zip(values, halves, strict=True)],
+            )
+            dashes = DASHES[place // len(SERIES) % len(DASHES)]
+            draw_band(axes, shown, values, bounds, color=colour, linestyle=dashes)
+            ends.append((values[-1], labels[name], colour))
+            told.append(f"{name} {formats.percent(round(values[-1], 4))}")
         axes.set_ylim(bottom=0)
+        axes.set_xlim(1, max(rounds, 2))
+        label_ends(axes, ends)
         axes.yaxis.set_major_formatter(in_percent())
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel("round of the deal\nbands: at most so wide are the intervals")
         axes.set_ylabel("won by a player of it")
-        axes.legend()
+    best = max(curves, key=lambda name: curves[name][-1].value)
+    finding = (
+        f"By round {rounds} a player of {labels[best]} has won most deals, a share of "
+        f"{measured_text(curves[best][-1].measured(found.level))}."
+    )
     told_all = f"{title}: by round {rounds} a player of {'; of '.join(told)}."
-    return Chart("lengths", title, told_all, figure)
+    rows = [
+        (
+            whole(place),
+            *(measured_cell(curve[place - 1].measured(found.level)) for curve in curves.values()),
+        )
+        for place in shown
+    ]
+    head = ("round", *(f"{name} ({_level(found)} at most)" for name in curves))
+    return Chart("lengths", title, finding, told_all, figure, Table(title, head, rows))
+
+
+def _won(found: Duels, strategy: str, rounds: int) -> list[Estimated]:
+    """Return the share of deals that a player of a strategy has won by the end of each round."""
+    here = [table for table in found.tables if table.has(strategy)]
+    each = zip(*(table.won_by(strategy, rounds) for table in here), strict=True)
+    return [Estimated.mean(parts) for parts in each]
 
 
 def _last_round(found: Duels) -> int:
@@ -191,18 +298,25 @@ def company_chart(found: Duels, game: Metagame) -> Chart:
     title = "Points a deal of one among others"
     what = "" if game.points == POINTS else f"\n({game.points})"
     values = np.array([[each.value or 0.0 for each in row] for row in game.alone])
-    names = formats.distinct(game.strategies, _NAME)
+    names = formats.distinct(game.strategies, _NAME_AT_END)
     with house_style():
-        height = 0.5 * len(names) + 2.6
+        height = 0.55 * len(names) + 2.6
         figure, axes = new_figure(title, _sample(found), height=height)
         most = max(float(np.abs(values).max()), 1e-9)
-        axes.imshow(values, cmap="RdBu", vmin=-most, vmax=most, aspect="auto")
         for (row, column), value in np.ndenumerate(values):
-            dark = abs(value) > 0.6 * most
+            # The more, the stronger: letters stay readable, on white and on black.
+            shade = 0.45 * abs(float(value)) / most
+            colour = BLUE if value > 0 else VERMILION
+            axes.add_patch(
+                Rectangle(
+                    (column - 0.5, row - 0.5), 1, 1, facecolor=colour, alpha=shade, linewidth=0
+                )
+            )
             axes.text(
-                column, row, formats.number(float(value), 2), ha="center", va="center",
-                color="white" if dark else BLACK,
-            )  # fmt: skip
+                column, row, _in_cell(game.alone[row][column]), ha="center", va="center", size=9
+            )
+        axes.set_xlim(-0.5, len(names) - 0.5)
+        axes.set_ylim(len(names) - 0.5, -0.5)
         axes.set_xticks(range(len(names)), names, rotation=20, ha="right")
         axes.set_yticks(range(len(names)), names)
         axes.set_xlabel(f"strategy of all the others{what}")
@@ -215,4 +329,26 @@ def company_chart(found: Duels, game: Metagame) -> Chart:
         for other, value in zip(game.strategies, row, strict=True)
         if one != other
     )
-    return Chart("company", title, f"{title}: {told}.", figure)
+    apart = values - np.diag(np.full(len(names), np.inf))
+    one, other = np.unravel_index(int(apart.argmax()), apart.shape)
+    finding = (
+        f"Most earns one {names[one]} among {names[other]}, "
+        f"{measured_text(game.alone[one][other])} {game.points}."
+    )
+    rows = [
+        (name, *map(measured_cell, row))
+        for name, row in zip(game.strategies, game.alone, strict=True)
+    ]
+    head = ("the one", *(f"among {name}" for name in game.strategies))
+    return Chart(
+        "company",
+        title,
+        finding,
+        f"{title}: {told}.",
+        figure,
+        Table(f"{title}, {_level(found)}", head, rows),
+    )
+
+
+def _in_cell(measured: Measured) -> str:
+    return measured_text(measured).replace(" ±", "\n±")

@@ -18,6 +18,7 @@ from continental_sim.figures.formats import (
     percent,
     short_names,
 )
+from continental_sim.figures.tabular import Number
 from continental_sim.words import counted
 
 _NAME = 12  # characters of a strategy's name in a table
@@ -181,6 +182,16 @@ def measured_text(measured: Measured, fewer: int = 0) -> str:
     if fewer:
         half = math.ceil(half * 10**decimals) / 10**decimals
     return f"{number(measured.value, decimals)} ± {number(half, decimals)}"
+
+
+def measured_cell(measured: Measured) -> Number:
+    """Return a number with its interval."""
+    return Number(measured_text(measured), measured.value, measured.low, measured.high)
+
+
+def ahead_cell(duel: Duel) -> Number:
+    """Return by how much one is ahead of the other."""
+    return Number(ahead_text(duel), duel.ahead.value, duel.ahead.low, duel.ahead.high)
 
 
 def duel_sentence(duel: Duel, found: Duels) -> str:

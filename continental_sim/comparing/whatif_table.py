@@ -8,6 +8,7 @@ from continental_sim.comparing.answers import Answer
 from continental_sim.comparing.contrasts import Difference, Side
 from continental_sim.figures.formats import decimals_for, listed, number, percent
 from continental_sim.figures.game_figures import GAME_FIGURES
+from continental_sim.figures.tabular import Number
 
 _COMPARED = {
     "payment": ("higher", "lower"),
@@ -160,6 +161,16 @@ def difference_text(each: Difference) -> str:
         return f"{each.value:+g} in every deal"
     decimals = decimals_for((each.high - each.low) / 2)
     return f"{_number(each.low, decimals)} .. {_number(each.high, decimals)}"
+
+
+def side_cell(side: Side) -> Number:
+    """Return a figure of one set of deals."""
+    return Number(value_text(side), side.value, side.low, side.high)
+
+
+def difference_cell(each: Difference) -> Number:
+    """Return a difference with its interval."""
+    return Number(difference_text(each), each.value, each.low, each.high)
 
 
 def _number(value: float, decimals: int) -> str:

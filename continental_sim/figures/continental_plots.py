@@ -13,7 +13,7 @@ from continental_sim.figures.hand_plots import (
     points_chart,
     ranks_chart,
 )
-from continental_sim.figures.plot_style import BLACK, ORANGE, SKY, Chart
+from continental_sim.figures.plot_style import BLUE, GREEN, VERMILION, Chart
 from continental_sim.figures.shared_plots import (
     ends_chart,
     exits_by_turn_chart,
@@ -24,10 +24,10 @@ from continental_sim.figures.shared_plots import (
 )
 from continental_sim.words import counted
 
-_KINDS: Final = {  # title, colour and hatch, from the lowest part of a bar to the highest
-    "later": ("later exit", SKY, ""),
-    "first_turn": ("first-turn exit (after a draw)", ORANGE, "////"),
-    "dealt": ("dealt exit (without drawing)", BLACK, ""),
+_KINDS: Final = {  # title and colour, the commonest first
+    "later": ("later exit", BLUE),
+    "first_turn": ("first-turn exit", VERMILION),
+    "dealt": ("dealt exit", GREEN),
 }
 
 

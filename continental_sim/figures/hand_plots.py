@@ -12,16 +12,19 @@ from continental_sim.figures.estimates import Estimate
 from continental_sim.figures.plot_style import (
     BLUE,
     GREY,
-    ORANGE,
+    NO_EXITS,
+    VERMILION,
     Chart,
     draw_intervals,
+    draw_level,
     house_style,
     in_percent,
     new_figure,
     say_instead,
 )
-from continental_sim.figures.shared_plots import NO_EXITS, rate_words, sample
+from continental_sim.figures.shared_plots import rate_words, sample
 from continental_sim.figures.summary import Fate, Summary
+from continental_sim.figures.tabular import Table, fate_cells, fates_head, table_of_rates
 
 
 def hands_chart(
@@ -48,7 +51,18 @@ def hands_chart(
         axes.set_xlabel(axis)
         axes.set_ylabel("share of dealt hands")
     words = "; ".join(f"{each}: {rate_words(share)}" for each, share in shares.items())
-    return Chart("openings", title, f"{told}. {words}.", figure)
+    most = max(shares, key=lambda each: shares[each].rate or 0.0, default=None)
+    finding = (
+        f"{told}: most are at {most}, {rate_words(shares[most])}." if most is not None else told
+    )
+    return Chart(
+        "openings",
+        title,
+        finding,
+        f"{told}. {words}.",
+        figure,
+        table_of_rates(told, axis, shares, summary.level),
+    )
 
 
 def fates_chart(
@@ -69,32 +83,39 @@ def fates_chart(
     wins = [fate.wins for fate in fates.values()]
     with house_style():
         figure, axes = new_figure(title, sample(summary))
-        axes.axhline(
-            (summary.ends["exit"].rate or 0.0) / len(summary.seats),
-            color=GREY,
-            linestyle="--",
-            linewidth=1,
-            label="any hand",
-        )
-        draw_intervals(axes, list(fates), wins, color=BLUE, linewidth=2)
+        draw_level(axes, (summary.ends["exit"].rate or 0.0) / len(summary.seats), "any hand")
+        draw_intervals(axes, list(fates), wins, color=BLUE, linewidth=2.5)
         axes.plot(list(fates), [win.rate or 0.0 for win in wins], "o", color=BLUE)
-        turns = [
-            "-" if fate.own_turns.mean is None else formats.number(fate.own_turns.mean, 1)
-            for fate in fates.values()
-        ]
-        labels = [f"{cards}\n{each}" for cards, each in zip(fates, turns, strict=True)]
-        axes.set_xticks(list(fates), labels)
+        axes.set_xticks(list(fates))
         axes.set_ylim(-0.03, 1.04)
         axes.yaxis.set_major_formatter(in_percent())
-        axes.set_xlabel(f"{axis}; below, own turns of those that went out")
+        axes.set_xlabel(axis)
         axes.set_ylabel("hands that went out")
-        axes.legend()
     words = "; ".join(
         f"{sort(cards)} a share of {rate_words(fate.wins)} goes out"
         + (f", in {formats.mean_text(fate.own_turns)} own turns" if fate.wins.count else "")
         for cards, fate in fates.items()
     )
-    return Chart("fates", title, f"Of the dealt hands: {words}.", figure)
+    finding = NO_EXITS
+    if fates:
+        (low, first), *_, (high, last) = (*fates.items(), *fates.items())
+        finding = (
+            f"Of the hands {sort.format(low)} a share of {rate_words(first.wins)} goes out, of "
+            f"those {sort.format(high)} {rate_words(last.wins)}."
+        )
+    return Chart(
+        "fates",
+        title,
+        finding,
+        f"Of the dealt hands: {words}.",
+        figure,
+        _fates_table(summary, title, axis, fates),
+    )
+
+
+def _fates_table(summary: Summary, title: str, axis: str, fates: Mapping[int, Fate]) -> Table:
+    rows = [(str(sort), *fate_cells(fate)) for sort, fate in fates.items()]
+    return Table(title, fates_head(axis, summary.level), rows)
 
 
 def points_chart(
@@ -124,7 +145,7 @@ def points_chart(
         for cards, fate in fates.items():
             points = fate.points
             if points.low is not None and points.high is not None:
-                axes.vlines(cards, points.low, points.high, color=BLUE, linewidth=2)
+                axes.vlines(cards, points.low, points.high, color=BLUE, linewidth=2.5)
                 axes.plot(cards, points.mean or 0.0, "o", color=BLUE)
         axes.set_xticks(list(fates))
         axes.set_xlabel(axis)
@@ -132,7 +153,28 @@ def points_chart(
     words = "; ".join(
         f"{sort(cards)} {formats.mean_text(fate.points)}" for cards, fate in fates.items()
     )
-    return Chart(name, title, f"Points of a hand's player in the deal: {words}.", figure)
+    return Chart(
+        name,
+        title,
+        _worth(fates, sort),
+        f"Points of a hand's player in the deal: {words}.",
+        figure,
+        _fates_table(summary, title, axis, fates),
+    )
+
+
+def _worth(fates: Mapping[int, Fate], sort: str) -> str:
+    """Say from which number on a hand earns points, and what the fewest bring."""
+    known = [(cards, fate.points) for cards, fate in fates.items() if fate.points.low is not None]
+    if not known:
+        return "No points changed hands."
+    cards, points = known[0]
+    told = f"A hand with {sort.format(cards)} brings its player {formats.mean_text(points)} points"
+    gains = [each for each in known if (each[1].low or 0.0) > 0]
+    if gains and gains[0][0] != cards:
+        more, brought = gains[0]
+        told += f", with {sort.format(more)} {formats.mean_text(brought)}"
+    return f"{told}."
 
 
 def ranks_chart(
@@ -167,17 +209,40 @@ def ranks_chart(
             axes.bar(
                 places,
                 [share.rate or 0.0 for share in shares],
-                color=[ORANGE if each else BLUE for each in marked],
+                color=[VERMILION if each else BLUE for each in marked],
                 hatch=["////" if each else "" for each in marked],
                 edgecolor="white",
                 linewidth=0,
             )
             draw_intervals(axes, places, shares)
-            axes.set_xticks(places, [f"{name}\nwild" if w else name for name, w in zip(
-                ranks, marked, strict=True)])  # fmt: skip
+            short = ["JK" if name == "jokers" else name for name in ranks]
+            axes.set_xticks(places, short)
+            for place, share, each in zip(places, shares, marked, strict=True):
+                if each:
+                    axes.annotate(
+                        "wild", (place, share.high or 0.0), (0, 3), textcoords="offset points",
+                        ha="center",
+                    )  # fmt: skip
+            axes.margins(y=0.1)
             axes.yaxis.set_major_formatter(in_percent())
             axes.grid(visible=False, axis="x")
             axes.set_xlabel("rank")
             axes.set_ylabel(axis)
     words = "; ".join(f"{name} {rate_words(share)}" for name, share in ranks.items())
-    return Chart("ranks", title, f"{told}: {words}.", figure)
+    finding = NO_EXITS
+    if any(share.count for share in shares):
+        most, fewest = (
+            choose(ranks, key=lambda name: ranks[name].rate or 0.0) for choose in (max, min)
+        )
+        finding = (
+            f"{told}: the largest is that of {most}, {rate_words(ranks[most])}, the smallest that "
+            f"of {fewest}, {rate_words(ranks[fewest])}."
+        )
+    return Chart(
+        "ranks",
+        title,
+        finding,
+        f"{told}: {words}.",
+        figure,
+        table_of_rates(told, "rank", ranks, summary.level),
+    )

@@ -15,8 +15,8 @@ from continental_sim.figures.hand_plots import (
     ranks_chart,
 )
 from continental_sim.figures.plot_style import (
-    BLACK,
-    SKY,
+    BLUE,
+    VERMILION,
     Chart,
     bar_width,
     bars_text,
@@ -32,9 +32,9 @@ from continental_sim.figures.shared_plots import (
 )
 
 _NEARLY_ALL: Final = 0.99  # of the exits decide how wide bars are
-_KINDS: Final = {  # title, colour and hatch, from the lowest part of a bar to the highest
-    "ordinary": ("ordinary exit", SKY, ""),
-    "rummy": ("going rummy", BLACK, ""),
+_KINDS: Final = {  # title and colour, the commonest first
+    "ordinary": ("ordinary exit", BLUE),
+    "rummy": ("going rummy", VERMILION),
 }
 
 

@@ -8,12 +8,13 @@ from continental_sim.comparing.answers import Answer, Answers, read_answers
 from continental_sim.comparing.contrasts import Difference
 from continental_sim.comparing.difference_plots import difference_charts
 from continental_sim.comparing.kept import STUDIES
-from continental_sim.comparing.whatif_table import difference_text, is_clear, sentence, value_text
+from continental_sim.comparing.whatif_table import difference_cell, is_clear, sentence, side_cell
 from continental_sim.errors import typed
 from continental_sim.figures import formats
+from continental_sim.figures.tabular import Number, Table
 from continental_sim.files.manifest import QUESTION
 from continental_sim.report.pages import kept_beside, write_pages
-from continental_sim.report.tables import Table, provenance_table, rules_table, value_of
+from continental_sim.report.tables import provenance_table, rules_table, value_of
 from continental_sim.rules import describe, differences
 from continental_sim.words import counted
 
@@ -127,9 +128,9 @@ def _figures(answer: Answer, level: float) -> Table:
     rows = [
         (
             each.figure.label,
-            value_text(each.base),
-            value_text(each.other),
-            difference_text(each),
+            side_cell(each.base),
+            side_cell(each.other),
+            difference_cell(each),
             *(("-", "-") if each.settled else map(_chance, (each.p, each.adjusted))),
             _verdict(each, level),
         )
@@ -142,8 +143,8 @@ def _figures(answer: Answer, level: float) -> Table:
     return Table(f"{answer.name} against the baseline", head, rows)
 
 
-def _chance(p: float) -> str:
-    return f"{p:.2g}" if p > _LEAST else f"below {_LEAST:g}"
+def _chance(p: float) -> Number:
+    return Number(f"{p:.2g}" if p > _LEAST else f"below {_LEAST:g}", p)
 
 
 def _verdict(each: Difference, level: float) -> str:

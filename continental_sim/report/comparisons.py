@@ -10,12 +10,12 @@ import tomli_w
 from continental_sim.comparing.duel_plots import duel_charts
 from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.duels_table import (
-    ahead_text,
+    ahead_cell,
     chance_text,
     duel_sentence,
     ended_sentences,
     game_sentences,
-    measured_text,
+    measured_cell,
     no_exit_sentences,
     places_text,
     ranking_sentence,
@@ -24,11 +24,12 @@ from continental_sim.comparing.metagame import find_metagame
 from continental_sim.comparing.reading import read_duels
 from continental_sim.errors import typed
 from continental_sim.figures import formats
+from continental_sim.figures.tabular import Number, Table, whole
 from continental_sim.files.manifest import COMPARISON, read_manifest
 from continental_sim.report.game_report import Often
 from continental_sim.report.games import GAME_REPORTS
 from continental_sim.report.pages import kept_beside, write_pages
-from continental_sim.report.tables import Table, provenance_table, rules_table
+from continental_sim.report.tables import provenance_table, rules_table
 from continental_sim.rules import describe, rules_from_dict, rules_to_dict
 from continental_sim.words import counted
 
@@ -117,7 +118,7 @@ def _standings(found: Duels) -> Table:
         (
             each.strategy,
             places_text(each),
-            *map(measured_text, (each.ledger, each.wins, each.payment, each.rounds)),
+            *map(measured_cell, (each.ledger, each.wins, each.payment, each.rounds)),
         )
         for each in found.standings
     ]
@@ -129,10 +130,10 @@ def _pairs(found: Duels) -> Table:
     rows = [
         (
             f"{each.one} - {each.other}",
-            ahead_text(each),
-            "-" if each.even else chance_text(each.adjusted),
-            "-" if each.plain_deals is None else f"{each.plain_deals:,}",
-            "-" if each.gain is None else f"{formats.number(each.gain, 1)} x",
+            ahead_cell(each),
+            "-" if each.even else Number(chance_text(each.adjusted), each.adjusted),
+            "-" if each.plain_deals is None else whole(each.plain_deals),
+            "-" if each.gain is None else Number(f"{formats.number(each.gain, 1)} x", each.gain),
         )
         for each in found.pairs
     ]
@@ -153,8 +154,9 @@ def _behaviour(found: Duels) -> Table:
             (
                 standing.strategy,
                 *(
-                    f"{times * sums[name] / max(sums[per], 1):.2f}"
+                    Number(f"{often:.2f}", often)
                     for name, per, times in counted_by
+                    for often in (times * sums[name] / max(sums[per], 1),)
                 ),
             )
         )

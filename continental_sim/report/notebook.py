@@ -2,7 +2,7 @@
 
 from continental_sim.figures.summary import Summary
 from continental_sim.figures.table_blocks import header
-from continental_sim.report.pages import render_part
+from continental_sim.report.html import render_part
 from continental_sim.report.study_tables import ends_table, ledgers_table, lengths_table, wins_table
 
 

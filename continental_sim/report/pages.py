@@ -1,23 +1,21 @@
-"""Pages around charts: HTML with the charts inside, Markdown with images beside."""
+"""Reports on disk: the pages, charts and tables as files of their own, and what explains them."""
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
-
 from continental_sim.comparing.kept import STUDIES
 from continental_sim.errors import ContsimError
-from continental_sim.figures.plot_style import Chart, to_png, to_svg
+from continental_sim.figures.plot_style import Chart
+from continental_sim.figures.tabular import Table
 from continental_sim.files import parquet
 from continental_sim.files.manifest import MANIFEST
+from continental_sim.report.exports import chart_files, table_files
+from continental_sim.report.html import render_html
+from continental_sim.report.markdown import render_markdown
 
 HTML_PAGE: Final = "report.html"
 MARKDOWN_PAGE: Final = "report.md"
-
-_MARKDOWN_SIGNS: Final = re.compile(r"([\\`*_\[\]<>|~$&])")  # at any place in a line
 
 
 def kept_beside(directory: Path, mark: str, places: Sequence[str]) -> dict[str, bytes]:
@@ -51,7 +49,8 @@ def write_pages(
     ----------
     target : Path
         Directory of the report: new, empty, or that of an earlier report of the same, which is
-        replaced. It gets `report.html`, `report.md` and an image for each chart.
+        replaced. It gets `report.html` and `report.md`, each chart as an image in `charts/`, and
+        each table as CSV in `tables/`.
     mark : str
         Which of the kept files tells what an earlier report is of.
     kept : mapping of str to bytes
@@ -77,9 +76,10 @@ def write_pages(
         _refuse_others(target, mark, kept[mark])
     files = {
         **kept,
-        **{f"{chart.name}.png": to_png(chart.figure) for chart in drawn},
-        MARKDOWN_PAGE: _render_markdown(template, content, drawn).encode(),
-        HTML_PAGE: _render_html(template, content, drawn).encode(),
+        **dict(chart_files(drawn)),
+        **dict(table_files(_tables(content))),
+        MARKDOWN_PAGE: render_markdown(template, content, drawn).encode(),
+        HTML_PAGE: render_html(template, content, drawn).encode(),
     }
     for name, data in files.items():
         path = target / name
@@ -90,6 +90,15 @@ def write_pages(
     return target / HTML_PAGE
 
 
+def _tables(content: Mapping[str, Any]) -> Iterator[Table]:
+    """Find the tables that a page shows, in their order."""
+    for value in content.values():
+        if isinstance(value, Table):
+            yield value
+        elif isinstance(value, list):
+            yield from (each for each in value if isinstance(each, Table))
+
+
 def _refuse_others(target: Path, mark: str, data: bytes) -> None:
     here = target / mark
     if any(target.iterdir()) and not (here.is_file() and here.read_bytes() == data):
@@ -97,52 +106,3 @@ def _refuse_others(target: Path, mark: str, data: bytes) -> None:
             f"{target} is there already and is no report of this study: name a new directory with "
             "--out"
         )
-
-
-def render_part(template: str, content: Mapping[str, Any]) -> str:
-    """Return a piece of HTML to stand within another page.
-
-    Parameters
-    ----------
-    template : str
-        Its name, without the ending.
-    content : mapping
-        What it shows; all text is escaped.
-    """
-    return _templates(autoescape=True).get_template(f"{template}.html.j2").render(content)
-
-
-def _render_html(template: str, content: Mapping[str, Any], drawn: Sequence[Chart]) -> str:
-    page = _templates(autoescape=True).get_template(f"{template}.html.j2")
-    return page.render(content, charts=[(chart, _inline(chart)) for chart in drawn])
-
-
-def _inline(chart: Chart) -> Markup:
-    """Return the chart as an SVG element that says what it shows."""
-    words = escape(chart.alt)
-    svg = to_svg(chart.figure, chart.name)
-    return Markup(svg.replace("<svg ", f'<svg role="img" aria-label="{words}" ', 1))  # noqa: S704 (words are escaped)
-
-
-def _render_markdown(template: str, content: Mapping[str, Any], drawn: Sequence[Chart]) -> str:
-    templates = _templates(autoescape=False, finalize=markdown_text)
-    images = [(chart, Markup(f"{chart.name}.png")) for chart in drawn]  # noqa: S704 (our names)
-    return templates.get_template(f"{template}.md.j2").render(content, charts=images)
-
-
-def markdown_text(value: object) -> str:
-    """Escape a text so that Markdown shows it as it is, on one line; markup stays."""
-    if isinstance(value, Markup):
-        return str(value)
-    return _MARKDOWN_SIGNS.sub(r"\\\1", " ".join(str(value).split()))
-
-
-def _templates(*, autoescape: bool, finalize: Callable[[object], str] | None = None) -> Environment:
-    return Environment(
-        loader=PackageLoader("continental_sim.report"),
-        autoescape=autoescape,  # noqa: S701 (Markdown is escaped by `finalize`)
-        finalize=finalize,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

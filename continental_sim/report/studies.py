@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from continental_sim.figures import stats
+from continental_sim.figures import formats, stats
 from continental_sim.figures.plots import charts
 from continental_sim.figures.summary import Summary
 from continental_sim.files import store
@@ -52,7 +52,9 @@ def write_study_report(directory: Path, target: Path, level: float) -> Path:
 def _content(study: store.StoredStudy, summary: Summary, name: str) -> dict[str, Any]:
     return {
         "title": f"{study.rules.title}: {name}",
+        "header": [_question(study), *summary.header],
         "summary": summary,
+        "key_figures": _key_figures(summary),
         "findings": findings(summary),
         "figures": study_tables(summary),
         "rules": rules_table(study.rules),
@@ -60,3 +62,22 @@ def _content(study: store.StoredStudy, summary: Summary, name: str) -> dict[str,
         "provenance": provenance_table(study.manifest),
         "definitions": definition_tables(study.files),
     }
+
+
+def _question(study: store.StoredStudy) -> str:
+    strategies = formats.listed(list(dict.fromkeys(study.lineup)))
+    return (
+        f"How do deals of {study.rules.title} end, how long do they last and what do they bring, "
+        f"if the players are {strategies}?"
+    )
+
+
+def _key_figures(summary: Summary) -> list[tuple[str, str]]:
+    """Return what stands out at the top of the page, each number with its interval."""
+    exits = summary.ends["exit"]
+    return [
+        ("deals were played", f"{summary.deals:,}"),
+        ("of them ended in an exit", f"{formats.rate_text(exits)} {formats.interval_text(exits)}"),
+        ("turns a deal lasts", formats.mean_text(summary.turns)),
+        (f"points: {summary.words.of_exit}", formats.mean_text(summary.payment)),
+    ]

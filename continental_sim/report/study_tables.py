@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from continental_sim.figures import formats
 from continental_sim.figures import table_parts as parts
-from continental_sim.figures.estimates import STRUCTURAL, Estimate
 from continental_sim.figures.game_figures import GAME_FIGURES
 from continental_sim.figures.summary import Summary
 from continental_sim.figures.table_parts import (
@@ -17,7 +15,17 @@ from continental_sim.figures.table_parts import (
     Sentence,
     on_page,
 )
-from continental_sim.report.tables import Table
+from continental_sim.figures.tabular import (
+    Cell,
+    Table,
+    fate_cells,
+    fates_head,
+    mean_cell,
+    quantile_cell,
+    rate_cells,
+    sd_cell,
+    whole,
+)
 
 _WHAT: Final = "what"
 
@@ -47,12 +55,7 @@ def _table(summary: Summary, part: Part) -> Table:
 def _rates_table(summary: Summary, rates: Rates) -> Table:
     """Return rates with their counts and intervals."""
     rows = [
-        (
-            on_page(row.label),
-            f"{row.figure.count:,}",
-            formats.rate_text(row.figure),
-            _interval(row.figure),
-        )
+        (on_page(row.label), *rate_cells(row.figure))
         for row in rates.rows
         if not isinstance(row, Sentence) and row.medium != "line"
     ]
@@ -60,20 +63,14 @@ def _rates_table(summary: Summary, rates: Rates) -> Table:
     return Table(f"{on_page(rates.title)}, {on_page(rates.of)}", head, rows)
 
 
-def _interval(rate: Estimate) -> str:
-    if rate.method == STRUCTURAL:
-        return f"{parts.IMPOSSIBLE} {rate.reason}"
-    return formats.interval_text(rate)
-
-
 def _means_table(summary: Summary, means: Means) -> Table:
     """Return means with their intervals and quantiles."""
     rows = [
         (
             on_page(row.label),
-            formats.mean_text(row.figure),
-            formats.sd_text(row.figure),
-            *(formats.quantile_text(row.figure, share) for share in parts.SHOWN),
+            mean_cell(row.figure),
+            sd_cell(row.figure),
+            *(quantile_cell(row.figure, share) for share in parts.SHOWN),
         )
         for row in means.rows
         if row.medium != "line"
@@ -85,31 +82,21 @@ def _means_table(summary: Summary, means: Means) -> Table:
 
 def _fates_table(summary: Summary, fates: Fates) -> Table:
     """Return what became of dealt hands of each sort."""
-    head = (
-        *(_WHAT, parts.HANDS, parts.WENT_OUT, parts.interval_title(summary.level)),
-        *(on_page(parts.OWN_TURNS), parts.POINTS),
-    )
+    head = fates_head(_WHAT, summary.level)
     return Table(on_page(parts.FATES), head, [*_fates_rows(fates)])
 
 
-def _fates_rows(fates: Fates) -> Iterator[tuple[str, ...]]:
+def _fates_rows(fates: Fates) -> Iterator[tuple[Cell, ...]]:
     for sorts, each in fates.sorts:
         for sort, fate in each.items():
-            yield (
-                f"{on_page(sorts)} {sort}",
-                f"{fate.wins.trials:,}",
-                formats.rate_text(fate.wins),
-                formats.interval_text(fate.wins),
-                formats.mean_text(fate.own_turns),
-                formats.mean_text(fate.points),
-            )
+            yield (f"{on_page(sorts)} {sort}", *fate_cells(fate))
 
 
 def _counts_table(summary: Summary, counts: Counts) -> Table:
     """Return what players did, counted over all deals."""
     head = ("player", *map(on_page, counts.columns.values()))
     rows = [
-        (player.label, *(f"{player.behaviour[name]:,}" for name in counts.columns))
+        (player.label, *(whole(player.behaviour[name]) for name in counts.columns))
         for player in summary.players
     ]
     return Table(on_page(parts.COUNTED), head, rows)

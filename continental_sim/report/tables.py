@@ -1,32 +1,11 @@
 """Tables of text, whatever the page is made of: rules, provenance, definitions."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from continental_sim.columns import GameFiles
+from continental_sim.figures.tabular import Table
 from continental_sim.rules import GameRules, rule_keys, rules_to_dict
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of text.
-
-    Attributes
-    ----------
-    title : str
-        Stands above it.
-    head : sequence of str
-        Titles of the columns; the first column names the row.
-    rows : sequence of sequence of str
-    numeric : bool
-        Whether all columns but the first hold numbers.
-    """
-
-    title: str
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    numeric: bool = True
 
 
 def rules_table(rules: GameRules) -> Table:

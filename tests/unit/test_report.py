@@ -12,7 +12,7 @@ from continental_sim.figures import stats
 from continental_sim.figures.plots import charts
 from continental_sim.files import store
 from continental_sim.report import write_report
-from continental_sim.report.pages import markdown_text
+from continental_sim.report.markdown import markdown_text
 from continental_sim.rules import ContinentalRules, rule_keys
 from tests.fakes import fake_manifest, fake_study
 
