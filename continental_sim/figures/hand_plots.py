@@ -100,8 +100,8 @@ def fates_chart(
     if fates:
         (low, first), *_, (high, last) = (*fates.items(), *fates.items())
         finding = (
-            f"Of the hands {sort.format(low)} a share of {rate_words(first.wins)} goes out, of "
-            f"those {sort.format(high)} {rate_words(last.wins)}."
+            f"Of the hands {sort(low)} a share of {rate_words(first.wins)} goes out, of "
+            f"those {sort(high)} {rate_words(last.wins)}."
         )
     return Chart(
         "fates",
@@ -163,17 +163,17 @@ def points_chart(
     )
 
 
-def _worth(fates: Mapping[int, Fate], sort: str) -> str:
+def _worth(fates: Mapping[int, Fate], sort: Callable[[int], str]) -> str:
     """Say from which number on a hand earns points, and what the fewest bring."""
     known = [(cards, fate.points) for cards, fate in fates.items() if fate.points.low is not None]
     if not known:
         return "No points changed hands."
     cards, points = known[0]
-    told = f"A hand with {sort.format(cards)} brings its player {formats.mean_text(points)} points"
+    told = f"A hand with {sort(cards)} brings its player {formats.mean_text(points)} points"
     gains = [each for each in known if (each[1].low or 0.0) > 0]
     if gains and gains[0][0] != cards:
         more, brought = gains[0]
-        told += f", with {sort.format(more)} {formats.mean_text(brought)}"
+        told += f", with {sort(more)} {formats.mean_text(brought)}"
     return f"{told}."
 
 

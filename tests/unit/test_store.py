@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from continental_sim.columns import CONTINENTAL
+from continental_sim.columns import CONTINENTAL, FORMAT
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError
 from continental_sim.files import parquet, parts, store
@@ -182,7 +182,7 @@ def test_a_manifest_that_was_edited_is_found(study):
         store.read_study(study.directory)
 
 
-_STUDY = "[study]\nformat = 4\nseed = 1\nfirst_deal = 0\ndeals = 4\nlineup = []\n"
+_STUDY = f"[study]\nformat = {FORMAT}\nseed = 1\nfirst_deal = 0\ndeals = 4\nlineup = []\n"
 _STATE = "[state]\nstatus = 'complete'\ndeals = 0\nrecords = false\n"
 
 
@@ -198,7 +198,10 @@ _STATE = "[state]\nstatus = 'complete'\ndeals = 0\nrecords = false\n"
         (f"segments = 3\n{_STUDY}[rules]\n{_STATE}", "no seed and deals"),
         (f"{_STUDY}[rules]\n{_STATE}", r"no table \[files\]"),
         ("[study]\nformat = 99\n[rules]\n[state]\nstatus = 'complete'\ndeals = 0\n", "format 99"),
-        ("[study]\nformat = 1\n[rules]\n[finished]\n[files]\n", "format 1, this .* format 4"),
+        (
+            "[study]\nformat = 1\n[rules]\n[finished]\n[files]\n",
+            f"format 1, this .* format {FORMAT}",
+        ),
     ],
 )
 def test_a_manifest_that_cannot_be_read_is_refused(study, text, message):
