@@ -15,7 +15,6 @@ from sphinx.application import Sphinx
 from continental_sim import __version__
 
 HOME: Final = "docs/index"
-ELSEWHERE: Final = {"How to": ("library",)}  # pages of docs/ that a checkout may have
 
 project = "contsim"
 author = "the contsim developers"
@@ -47,15 +46,13 @@ _HEADING: Final = re.compile(r"^## (?P<heading>.+)$")
 _ENTRY: Final = re.compile(r"^- \[(?P<title>[^\]]+)\]\((?P<page>[^)#]+)\.md\)")
 
 
-def menu(text: str, there: set[str]) -> dict[str, list[str]]:
+def menu(text: str) -> dict[str, list[str]]:
     """Read the menu off the home page.
 
     Parameters
     ----------
     text : str
         The page: links that begin an item of a list, under headings.
-    there : set of str
-        Pages of docs/, without ending.
 
     Returns
     -------
@@ -68,10 +65,6 @@ def menu(text: str, there: set[str]) -> dict[str, list[str]]:
             found[heading["heading"]] = []
         elif (entry := _ENTRY.match(line)) and found:
             found[list(found)[-1]].append(f"{entry['title']} <{entry['page']}>")
-    for heading, names in ELSEWHERE.items():
-        named = "\n".join(sum(found.values(), []))
-        new = [name for name in names if name in there and f"<{name}>" not in named]
-        found[heading] = found.get(heading, []) + new
     return {heading: entries for heading, entries in found.items() if entries}
 
 
@@ -79,8 +72,7 @@ def add_menu(_app: Sphinx, page: str, source: list[str]) -> None:
     """Put the menu at the end of the home page, where Sphinx looks for it."""
     if page != HOME:
         return
-    there = {path.stem for path in Path(__file__).parent.glob("*.md")}
-    for heading, entries in menu(source[0], there).items():
+    for heading, entries in menu(source[0]).items():
         lines = "\n".join(entries)
         source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{lines}\n```\n"
 

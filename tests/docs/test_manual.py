@@ -110,12 +110,16 @@ def small(tmp_path):
     return docs
 
 
-def test_a_page_that_a_checkout_may_have_finds_its_place(small, tmp_path):
-    (small / "library.md").write_text("# The library\n")
+def test_the_menu_has_the_lists_of_the_home_page(small, tmp_path):
+    (small / "two.md").write_text("# Two\n")
+    with (small / "index.md").open("a") as file:
+        file.write("\n## None of these\n\n[One](one.md)\n\n## More\n\n- [Another](two.md): two\n")
     status, told = build(tmp_path / "site", small.parent)
     assert status == 0, told
-    home = BeautifulSoup((tmp_path / "site/docs/index.html").read_text("utf-8"), "html.parser")
-    assert [each.text for each in home.select(".sidebar-tree a")] == ["One", "The library"]
+    text = (tmp_path / "site" / "docs" / "index.html").read_text(encoding="utf-8")
+    tree = BeautifulSoup(text, "html.parser").select_one(".sidebar-tree")
+    assert [each.text for each in tree.select("a")] == ["One", "Another"]
+    assert [each.text for each in tree.select(".caption")] == ["How to", "More"]
 
 
 @pytest.mark.parametrize(
