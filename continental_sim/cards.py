@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from continental_sim.errors import ContsimError
+from continental_sim.words import counted
 
 SUITS = "CDHS"
 RANKS = "A23456789TJQK"
@@ -51,7 +52,7 @@ def face_name(face: int) -> str:
     return RANKS[rank] + SUITS[suit]
 
 
-def parse_face(text: str) -> int:
+def parse_face(text: str, *, jokers: bool = True) -> int:
     """Read the name of a face.
 
     Upper and lower case, ``10D`` for ``TD``, suit symbols, and ``JK``, ``JOKER`` or ``*`` for a
@@ -61,6 +62,8 @@ def parse_face(text: str) -> int:
     ----------
     text : str
         One card.
+    jokers : bool
+        Whether there are any; a joker is read all the same, for the pack to refuse it.
 
     Returns
     -------
@@ -82,17 +85,19 @@ def parse_face(text: str) -> int:
     shown = text if len(text) <= 20 else text[:20] + "..."
     raise ContsimError(
         f"unknown card {shown!r}: write a rank (A 2-9 T J Q K) and a suit (C D H S), "
-        "such as TD, or JK for a joker"
+        f"such as TD{', or JK for a joker' if jokers else ''}"
     )
 
 
-def parse_hand(text: str) -> list[int]:
+def parse_hand(text: str, *, jokers: bool = True) -> list[int]:
     """Read cards separated by spaces or commas.
 
     Parameters
     ----------
     text : str
         Any number of cards.
+    jokers : bool
+        Whether there are any.
 
     Returns
     -------
@@ -104,7 +109,7 @@ def parse_hand(text: str) -> list[int]:
     ContsimError
         If a word names no card.
     """
-    return [parse_face(word) for word in text.replace(",", " ").split()]
+    return [parse_face(word, jokers=jokers) for word in text.replace(",", " ").split()]
 
 
 def hand_counts(faces: Iterable[int]) -> Counts:
@@ -172,6 +177,6 @@ def check_copies(counts: Sequence[int] | Counts, rules: Pack) -> None:
         limit = rules.copies(face)
         if counts[face] > limit:
             raise ContsimError(
-                f"{int(counts[face])} copies of {face_name(face)}: "
+                f"{counted(int(counts[face]), 'copy', 'copies')} of {face_name(face)}: "
                 f"the pack of these rules holds {limit}"
             )

@@ -105,15 +105,31 @@ def read_contract(text: str, name: str) -> Contract:
                 f"{name} does not define {wanted}(view): `contsim strategies new` shows how"
             )
     games = _games(tree, name)
-    questions = dict.fromkeys(asked for game in games for asked in QUESTIONS[game])
-    for asked in questions:
+    asked_in = {
+        asked: tuple(game for game in games if asked in QUESTIONS[game])
+        for asked in dict.fromkeys(asked for game in games for asked in QUESTIONS[game])
+    }
+    for asked in asked_in:
         if asked in functions and len(functions[asked].args.args) != 1:
             line = functions[asked].lineno
             raise ContsimError(f"line {line} of {name}: {asked} takes one argument, the view")
     for problem in (
         *_other_questions(functions, games),
         *_forbidden(tree, games),
-        *misuse(tree, [functions[asked] for asked in questions if asked in functions], games),
+        # A question that one of the games alone asks reads the view of that game alone.
+        *(
+            wrong
+            for these in dict.fromkeys(asked_in.values())
+            for wrong in misuse(
+                tree,
+                [
+                    functions[each]
+                    for each in asked_in
+                    if each in functions and asked_in[each] == these
+                ],
+                these,
+            )
+        ),
         *_undefined(tree, games),
     ):
         line, message = problem
@@ -152,7 +168,10 @@ def _games(tree: ast.Module, name: str) -> tuple[str, ...]:
 def _other_questions(
     functions: Mapping[str, ast.FunctionDef], games: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
-    """Find the question of a game that a file is not for, which would never be asked."""
+    """Find the question of a game that a file is not for, which would never be asked.
+
+    One that some of its games do not ask is the file's for the others.
+    """
     for game, (*_, last) in QUESTIONS.items():
         if game not in games and last in functions:
             yield (

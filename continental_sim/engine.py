@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from continental_sim.cards import face_name
+from continental_sim.cards import JOKER, face_name
 from continental_sim.cubes import Block, StudyCubes
 from continental_sim.errors import StudyFailed
 from continental_sim.game_tables import GameTables, are_ready, game_tables
@@ -316,8 +316,9 @@ def cause(table: Table, status: int) -> str:
     if status == turns.STRATEGY_FAILED:
         return f"failed: {player.failures[-1] if player.failures else 'no reason given'}"
     card = int(where[turns.AT_CARD])
-    if not 0 <= card < len(table.seats[0].hand):
-        return f"threw card {card}, which is no face: 0 to 52"
+    last = JOKER if table.rules.copies[JOKER] else JOKER - 1  # no joker may be in the pack
+    if not 0 <= card <= last:
+        return f"threw card {card}, which is no face: 0 to {last}"
     mine = table.seats[where[turns.AT_SEAT]]
     if card == mine.barred:
         return f"threw {face_name(card)}, which it had just taken (return_taken = forbid)"
@@ -341,7 +342,12 @@ def failure_at(specs: Sequence[str], place: Sequence[int], what: str) -> str:
 
 def is_warm(rules: GameRules) -> bool:
     """Tell whether tables and machine code are on disk, so that a study starts at once."""
-    return are_ready(rules) and (not COMPILED or _warm_mark(rules).exists())
+    return are_ready(rules) and is_compiled(rules)
+
+
+def is_compiled(rules: GameRules) -> bool:
+    """Tell whether the machine code of a game is on disk, or none is wanted."""
+    return not COMPILED or _warm_mark(rules).exists()
 
 
 def _warm_mark(rules: GameRules) -> Path:
@@ -351,14 +357,8 @@ def _warm_mark(rules: GameRules) -> Path:
 
 def warm_up(rules: GameRules) -> None:
     """Build the tables and compile the engine, once for all later processes."""
-    study = Study(
-        rules,
-        (shipped_strategy("fastest", rules.game),) * rules.seats,
-        0,
-        rules.seats,
-        False,
-        rules.seats,
-    )
+    fastest = shipped_strategy("fastest", rules.game)
+    study = Study(fastest, rules.seats, 0, rules=rules, block_deals=rules.seats)
     play_block(study, 0, rules.seats)
     if COMPILED:
         _warm_mark(rules).touch()

@@ -2,10 +2,10 @@
 
 import threading
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from continental_sim.kernels.memory import address_of, forget
 from continental_sim.kernels.records import HELD_BITS, RULES, RUMMY_RULES, SEARCH
 from continental_sim.kernels.search_plan import search_plan
 from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
-from continental_sim.tables import load_melds, tables_are_ready
+from continental_sim.tables import check_tables, load_melds, tables_are_ready
 
 ACES = ("low", "high", "both", "wrap")
 KEY_BYTES = 8
@@ -51,6 +51,25 @@ class GameTables:
         return "search_at" in (self.record.dtype.names or ()) and bool(self.record.search_at)
 
 
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """How the engine's record of a game is made.
+
+    Attributes
+    ----------
+    make : callable
+        From its rules to the record, and the arrays that it needs.
+    are_ready : callable
+        From its rules to whether nothing has to be built before.
+    are_searched : callable
+        From its rules to whether hands are searched, which is slow; refuses what cannot be played.
+    """
+
+    make: Callable[[Any], tuple[Any, list[np.ndarray]]]
+    are_ready: Callable[[Any], bool]
+    are_searched: Callable[[Any], bool]
+
+
 def game_tables(rules: GameRules) -> GameTables:
     """Return the engine's record of a rules record, with its meld tables loaded.
 
@@ -64,17 +83,22 @@ def game_tables(rules: GameRules) -> GameTables:
 
 def are_ready(rules: GameRules) -> bool:
     """Tell whether nothing has to be built before rules can be played."""
-    return not isinstance(rules, ContinentalRules) or tables_are_ready(rules)
+    return GAME_RECORDS[rules.game].are_ready(rules)
+
+
+def are_searched(rules: GameRules) -> bool:
+    """Tell whether hands are searched under the rules, since no tables can hold them.
+
+    Raises
+    ------
+    ContsimError
+        If the rules cannot be played, since tables would be too big and a search too slow.
+    """
+    return GAME_RECORDS[rules.game].are_searched(rules)
 
 
 def _game_tables(rules: GameRules) -> GameTables:
-    if isinstance(rules, BasicRummyRules):
-        holder, kept = _record_of(RUMMY_RULES, {})
-        _put_rummy_rules(holder[0], rules)
-    elif isinstance(rules, ContinentalRules):
-        holder, kept = _continental_record(rules)
-    else:
-        raise TypeError(f"there is no engine for {rules.title}")
+    holder, kept = GAME_RECORDS[rules.game].make(rules)
     tables = GameTables(holder[0], address_of(holder), (holder, *kept))
     weakref.finalize(tables, forget, [int(array.ctypes.data) for array in tables.kept])
     return tables
@@ -93,6 +117,13 @@ def _continental_record(rules: ContinentalRules) -> tuple[Any, list[np.ndarray]]
     _put_melds(record, rules, melds)
     _put_faces(record, rules, melds)
     _put_rules(record, rules)
+    return holder, kept
+
+
+def _rummy_record(rules: BasicRummyRules) -> tuple[Any, list[np.ndarray]]:
+    """Make the record RUMMY_RULES, which needs nothing else."""
+    holder, kept = _record_of(RUMMY_RULES, {})
+    _put_rummy_rules(holder[0], rules)
     return holder, kept
 
 
@@ -223,3 +254,29 @@ def _put_rules(record: np.record, rules: ContinentalRules) -> None:
     for name in ("exit", "deuce", "joker", "no_wild", "first_turn", "dealt", "one_suit"):
         record[f"pay_{name}"] = getattr(rules, f"pay_{name}")
     record.stack_first_turn = rules.stack_first_turn
+
+
+def _melds_are_ready(rules: ContinentalRules) -> bool:
+    return tables_are_ready(rules)
+
+
+def _melds_are_searched(rules: ContinentalRules) -> bool:
+    return check_tables(rules).searched
+
+
+def _always(_: BasicRummyRules) -> bool:
+    return True
+
+
+def _never(_: BasicRummyRules) -> bool:
+    return False
+
+
+GAME_RECORDS: Final[Mapping[str, GameRecord]] = {
+    ContinentalRules.game: GameRecord(
+        make=_continental_record,
+        are_ready=_melds_are_ready,
+        are_searched=_melds_are_searched,
+    ),
+    BasicRummyRules.game: GameRecord(make=_rummy_record, are_ready=_always, are_searched=_never),
+}

@@ -30,6 +30,7 @@ from continental_sim.layouts import (
     layout_payment,
 )
 from continental_sim.rules import ContinentalRules
+from continental_sim.words import are
 
 
 class Hand:
@@ -99,7 +100,7 @@ def read_hand(text: str, sizes: tuple[int, ...]) -> Counts:
     counts = hand_counts(parse_hand(text))
     if (held := int(counts.sum())) not in sizes:
         wanted = " or ".join(str(size) for size in sizes)
-        raise ContsimError(f"a hand has {wanted} cards, and here are {held}")
+        raise ContsimError(f"a hand has {wanted} cards, and here {are(held)} {held}")
     return counts
 
 

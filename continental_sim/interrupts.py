@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
@@ -20,6 +20,8 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _ONCE: Final = 1.0  # [seconds] in which a second signal is taken for an echo of the first
 
 GRACE: Final = 5.0  # [seconds] from a signal until the process ends, if the work never asks
+
+Handler = Callable[[int, FrameType | None], None]
 
 _held: Final[list[int]] = []  # the signal that came, until `raise_held` raises it
 _heard: Final = threading.Event()  # whether the work has asked since
@@ -75,16 +77,7 @@ def stoppable(left: str = "") -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # signals are for the main thread
         return
-    heard: list[float] = []
-
-    def answer(number: int, _: FrameType | None) -> None:
-        if not heard:
-            heard.append(time.monotonic())
-            _held.append(number)
-        elif time.monotonic() - heard[0] > _ONCE:
-            signal.signal(number, signal.SIG_DFL)
-            signal.raise_signal(number)
-
+    answer = _holding(_end_now)
     before = {each: signal.getsignal(each) for each in _SIGNALS}
     ends = (signal.SIG_DFL, signal.default_int_handler)
     changed = {each: old for each, old in before.items() if old in ends}
@@ -100,6 +93,47 @@ def stoppable(left: str = "") -> Iterator[None]:
         _held.clear()
     if last:
         raise Interrupted(last[0])
+
+
+@contextmanager
+def outliving() -> Iterator[None]:
+    """Hold Ctrl-C until `raise_held`, or until the end, in a process that goes on after it.
+
+    Within, `stoppable` leaves Ctrl-C alone, so that nothing ends a session of Python that works for
+    more than this. Who presses it again later gets a plain KeyboardInterrupt wherever Python is.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield  # somebody else sees to it
+        return
+    signal.signal(signal.SIGINT, _holding(signal.default_int_handler))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        last = _held[:]
+        _held.clear()
+    if last:
+        raise Interrupted(last[0])
+
+
+def _holding(again: Handler) -> Handler:
+    """Make a handler that holds the first signal; another one that comes later is no echo."""
+    heard: list[float] = []
+
+    def answer(number: int, frame: FrameType | None) -> None:
+        if not heard:
+            heard.append(time.monotonic())
+            _held.append(number)
+        elif time.monotonic() - heard[0] > _ONCE:
+            again(number, frame)
+
+    return answer
+
+
+def _end_now(number: int, _: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_DFL)
+    signal.raise_signal(number)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from continental_sim.errors import ContsimError
 from continental_sim.kernels import laying
 from continental_sim.kernels.laying import LANE
 from continental_sim.rules import BasicRummyRules
-from continental_sim.words import counted
+from continental_sim.words import are, counted
 
 TRIO = 3  # cards that make a set
 
@@ -86,6 +86,21 @@ def laid_together(
             yield Laid("run", tuple(faces), new)
 
 
+def with_a_meld(laid: Sequence[Laid]) -> list[Laid]:
+    """Make one of them the meld that lay-offs need: what has three cards, though it touches a run.
+
+    Parameters
+    ----------
+    laid : sequence of Laid
+        Of a turn before which the seat had no meld.
+    """
+    found = list(laid)
+    large = [place for place, each in enumerate(found) if len(each.faces) >= TRIO]
+    if large and not any(each.new for each in found):
+        found[large[0]] = found[large[0]]._replace(new=True)
+    return found
+
+
 def best_melds(rules: BasicRummyRules, faces: Sequence[int]) -> Laying:
     """Find what of a hand a turn should lay.
 
@@ -136,10 +151,11 @@ def check_hand(rules: BasicRummyRules, text: str) -> dict[str, Any]:
     ContsimError
         If the text is no such hand.
     """
-    faces = parse_hand(text)
+    faces = parse_hand(text, jokers=False)
     if not 1 <= len(faces) <= rules.hand_size + 1:
         raise ContsimError(
-            f"a hand has 1 to {rules.hand_size + 1} cards after the draw, and here are {len(faces)}"
+            f"a hand has 1 to {rules.hand_size + 1} cards after the draw, and here "
+            f"{are(len(faces))} {len(faces)}"
         )
     check_copies(hand_counts(faces), rules)
     found = best_melds(rules, faces)

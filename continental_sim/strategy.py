@@ -64,7 +64,7 @@ def check_game(strategy: Strategy, game: str) -> None:
     """Refuse a strategy that is not for a game."""
     if game not in strategy.games:
         raise ContsimError(
-            f"strategy {strategy.name} is for {' and '.join(strategy.games)}, and not for {game}: "
+            f"strategy {strategy.spec} is for {' and '.join(strategy.games)}, and not for {game}: "
             f"choose one of `contsim strategies list --game {game}`, or play --game "
             f"{strategy.games[0]}"
         )

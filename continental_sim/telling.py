@@ -1,7 +1,7 @@
 """How the moves and the end of a deal are put in words, game by game."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from continental_sim.cards import face_name, hand_faces, hand_text
 from continental_sim.columns import CAPPED, DEALT, DRAWN, EXIT, FIRST_TURN, RUMMY
 from continental_sim.kernels import turns
 from continental_sim.layouts import find_layout
-from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules, continental
-from continental_sim.rummy_hands import laid_together, points_of
+from continental_sim.rules import BasicRummyRules, ContinentalRules, GameRules
+from continental_sim.rummy_hands import TRIO, laid_together, points_of, with_a_meld
 from continental_sim.words import counted
 
 
@@ -26,9 +26,7 @@ class Telling(Protocol):
 
 def telling(rules: GameRules) -> Telling:
     """Return what tells a deal of a game."""
-    if isinstance(rules, BasicRummyRules):
-        return RummyTelling(rules)
-    return ContinentalTelling(continental(rules, "this replay"))
+    return GAME_TELLINGS[rules.game](rules)
 
 
 def move_text(turn: int, seats: int, move: Sequence[int], laid: Sequence[str]) -> str:
@@ -91,13 +89,19 @@ class RummyTelling:
 
     def __init__(self, rules: BasicRummyRules) -> None:
         self._rules = rules
-        self._runs = 0
+        self._runs = self._turns = 0
+        self._melded = [False] * rules.seats
 
     def laid(self, in_sets: int, in_runs: int, /) -> list[str]:
-        """Say what is laid: new melds first, then lay-offs."""
-        melds_first = self._rules.layoff_needs_meld and not self._rules.one_meld_per_turn
+        """Say what is laid: new melds first, then lay-offs. It is called for each turn."""
+        rules, seat = self._rules, self._turns % self._rules.seats
+        melds_first = rules.layoff_needs_meld and not rules.one_meld_per_turn
         laid = list(laid_together(in_sets, in_runs, self._runs, melds_first=melds_first))
+        if rules.layoff_needs_meld and not self._melded[seat]:
+            laid = with_a_meld(laid)
+        self._melded[seat] |= any(len(each.faces) >= TRIO for each in laid)
         self._runs |= in_runs
+        self._turns += 1
         melds = [f"lays {hand_text(each.faces)}" for each in laid if each.new]
         layoffs = [f"lays off {hand_text(each.faces)}" for each in laid if not each.new]
         return melds + layoffs
@@ -115,3 +119,9 @@ class RummyTelling:
         scored, factor = points[int(outcome.winner)], self._rules.going_rummy
         times = f", {factor} times {scored // factor} for going rummy" if rummy else ""
         yield f"player {int(outcome.winner)} scores {scored}{times}"
+
+
+GAME_TELLINGS: Final[Mapping[str, Callable[[Any], Telling]]] = {
+    ContinentalRules.game: ContinentalTelling,
+    BasicRummyRules.game: RummyTelling,
+}

@@ -132,8 +132,9 @@ def follow(text: str, room: Path) -> Iterator[str]:
     Yields
     ------
     str
-        For each part called ``output`` or ``chart``, in order, what it should hold. Charts are
-        drawn into `CHARTS` in the directory.
+        For each part called ``output`` or ``chart``, in order, what it should hold: what the last
+        command, or piece of Python, above it printed. Charts are drawn into `CHARTS` in the
+        directory.
 
     Raises
     ------
@@ -141,6 +142,7 @@ def follow(text: str, room: Path) -> Iterator[str]:
         If a line fails.
     """
     last = ""
+    names: dict[str, object] = {"__name__": "page"}
     for piece in _PIECE.finditer(text):
         body, language = piece["code"], piece["language"]
         if piece["chart"]:
@@ -164,7 +166,7 @@ def follow(text: str, room: Path) -> Iterator[str]:
                 if done is not None:
                     last = shown(done, line)
         elif language == "python":
-            run_python(body, room)
+            last = run_python(body, room, names) or last
 
 
 def draw_chart(room: Path, name: str) -> str:
@@ -202,12 +204,18 @@ def draw_chart(room: Path, name: str) -> str:
     return f"![{markdown_text(chart.alt)}]({CHARTS}/{path.name})\n"
 
 
-def run_python(body: str, room: Path) -> None:
-    """Run a piece of Python of a page, unless it needs a library that is not there."""
+def run_python(body: str, room: Path, names: dict[str, object]) -> str:
+    """Run a piece of Python of a page, and return what it printed.
+
+    Parameters
+    ----------
+    body : str
+    room : Path
+        Where it runs.
+    names : dict
+        What the pieces before it have defined; it adds its own.
+    """
     out = io.StringIO()
     with contextlib.chdir(room), contextlib.redirect_stdout(out):
-        try:
-            exec(compile(body, "<page>", "exec"), {"__name__": "page"})  # noqa: S102
-        except ModuleNotFoundError as missing:
-            if missing.name != "duckdb":
-                raise
+        exec(compile(body, "<page>", "exec"), names)  # noqa: S102
+    return out.getvalue()

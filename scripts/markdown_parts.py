@@ -1,5 +1,6 @@
 """Pieces of Markdown that the generated parts of the documentation are made of."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 
@@ -19,6 +20,13 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def code(text: object) -> str:
     """Set text as code."""
     return f"`{text}`"
+
+
+def prose(text: str) -> str:
+    """Let signs stand for themselves in text whose only mark-up is code between backquotes."""
+    pieces = text.split("`")
+    pieces[::2] = [re.sub(r"[\\*_<>\[\]~]", r"\\\g<0>", piece) for piece in pieces[::2]]
+    return "`".join(pieces)
 
 
 def fenced(text: str) -> str:

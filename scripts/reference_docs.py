@@ -8,14 +8,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from markdown_parts import code, first_line, table
+from markdown_parts import code, first_line, prose, table
 
+import continental_sim
 from continental_sim import api, rules
-from continental_sim.cli.entry import COMMANDS
+from continental_sim.cli import entry
+from continental_sim.cli.framework import explained
 from continental_sim.columns import GAME_FILES
-from continental_sim.comparing.compared import GAME_FIGURES
 from continental_sim.contract import read_contract
-from continental_sim.figures.metrics import GAME_METRICS
+from continental_sim.figures.game_figures import GAME_FIGURES
 from continental_sim.kernels import rng
 from continental_sim.kernels.fields import VIEW_FIELDS
 from continental_sim.layouts import TIMINGS, exit_payment
@@ -29,8 +30,30 @@ def commands() -> str:
     """List what `contsim --help` lists."""
     return table(
         ("command", "what it does"),
-        ((code(f"contsim {name}"), line) for name, line in COMMANDS.items()),
+        ((code(f"contsim {name}"), line) for name, line in entry.COMMANDS.items()),
     )
+
+
+def command_line() -> str:
+    """Explain every command, every argument and every option, as the help does."""
+    _, *commands = explained(entry.command(), "contsim")  # the first is contsim itself
+    pages = []
+    for each in commands:
+        level = len(each.name.split())
+        tables = [
+            table(
+                (title.lower().rstrip("s"), "meaning"),
+                ((code(a), prose(" ".join(b.split()))) for a, b in rows),
+            )
+            for title, rows in each.parts.items()
+        ]
+        label, _, example = each.epilog.partition(": ")
+        pieces = [f"{'#' * level} {each.name}", code(f"{each.name} {each.usage}")]
+        pieces += [prose(each.about), *(text.rstrip() for text in tables)]
+        shown = (code(text) for text in re.split(r"; (?=contsim )", example) if text)
+        pieces += [f"{label}: {', '.join(shown)}"] if example else []
+        pages.append("\n\n".join(pieces))
+    return "\n\n".join(pages) + "\n"
 
 
 def shipped(game: str = "continental") -> str:
@@ -123,7 +146,7 @@ def column_tables(game: str = "continental") -> str:
 
 def metrics(game: str = "continental") -> str:
     """List what `--until` may name in a game."""
-    metrics = GAME_METRICS[game].values()
+    metrics = GAME_FIGURES[game].metrics.values()
     rows = ((code(each.pattern), each.unit, each.meaning) for each in metrics)
     return table(("metric", "of the", "meaning"), rows)
 
@@ -134,7 +157,7 @@ def compared(game: str = "continental") -> str:
         ("metric", "of the", "what"),
         (
             (code(each.name), each.unit, f"{each.label}, {'rate' if each.rate else 'mean'}")
-            for each in GAME_FIGURES[game]
+            for each in GAME_FIGURES[game].compared
         ),
     )
 
@@ -225,6 +248,14 @@ def meld_tables() -> str:
     )
 
 
+def public_names() -> str:
+    """List what `import continental_sim` offers, from the docstrings."""
+    names = [name for name in continental_sim.__all__ if not name.startswith("__")]
+    each = {name: getattr(continental_sim, name) for name in names}
+    rows = ((code(f"cs.{name}"), first_line(inspect.getdoc(it))) for name, it in each.items())
+    return table(("name", "what it is"), rows)
+
+
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "api": api_functions,
     "metrics": metrics,
@@ -232,10 +263,12 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "compared": compared,
     "compared-basic-rummy": partial(compared, "basic-rummy"),
     "columns": column_tables,
+    "cli": command_line,
     "commands": commands,
     "meld-tables": meld_tables,
     "payments": payments,
     "presets": presets,
+    "public-names": public_names,
     "rule-keys": rule_keys,
     "shipped": shipped,
     "rummy-rule-keys": partial(rule_keys, "basic-rummy"),

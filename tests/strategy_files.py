@@ -4,7 +4,7 @@ import pytest
 
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError
-from continental_sim.play.means import Means
+from continental_sim.play.means import Means, Watcher
 from continental_sim.play.prepare import prepare
 from continental_sim.strategy import make_strategy
 from continental_sim.study import make_study
@@ -28,7 +28,7 @@ def importing(line):
 def run_file(text, deals):
     """Prepare and play a study of a file, as `contsim run` does."""
     study = make_study(DEFAULT, [make_strategy("bad.py", "bad", text)], 1, deals)
-    prepare(study, Means(), lambda sentence: None)
+    prepare(study, Means(), Watcher())
     play_block(study, 0, deals)
 
 

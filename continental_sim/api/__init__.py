@@ -20,4 +20,4 @@ GAME_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "basic-rummy": (*common.__all__, *basic_rummy.__all__),
 }
 
-__all__ = sorted({*GAME_NAMES["continental"], *GAME_NAMES["basic-rummy"]})  # noqa: PLE0605
+__all__ = sorted({name for names in GAME_NAMES.values() for name in names})  # noqa: PLE0605

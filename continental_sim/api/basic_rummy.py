@@ -7,8 +7,9 @@ hundreds.
 
 from typing import Any
 
-from continental_sim.api.common import check_face, check_held
+from continental_sim.api.common import check_held
 from continental_sim.kernels import laying, rummy_choices
+from continental_sim.kernels.holding import JOKER
 from continental_sim.kernels.jit import kernel
 
 __all__ = [
@@ -26,7 +27,7 @@ __all__ = [
 @kernel
 def pips(view: Any, face: int) -> int:
     """Return what a card counts: ten for a court card, the ace by the rules [points]."""
-    check_face(face)
+    check_card(face)
     return laying.pips(laying.card_of(face), view._rules.ace_points)
 
 
@@ -42,7 +43,7 @@ def deadwood(view: Any) -> int:
 @kernel
 def deadwood_with(view: Any, face: int) -> int:
     """Return the deadwood as it were with one more card [points]."""
-    check_face(face)
+    check_card(face)
     cards = view._seat.cards | laying.card_of(face)
     return laying.deadwood(view._rules, view._seat, view._public, cards)
 
@@ -50,6 +51,7 @@ def deadwood_with(view: Any, face: int) -> int:
 @kernel
 def deadwood_without(view: Any, face: int) -> int:
     """Return the deadwood after throwing a card that is held [points]."""
+    check_card(face)
     check_held(view, face)
     cards = view._seat.cards & ~laying.card_of(face)
     return laying.deadwood(view._rules, view._seat, view._public, cards)
@@ -62,7 +64,7 @@ def lays(view: Any, face: int) -> bool:
     Then it can be laid at once. One that is laid only because it breaks another meld up is not
     among these.
     """
-    check_face(face)
+    check_card(face)
     return laying.lays(view._rules, view._seat, view._public, face)
 
 
@@ -73,7 +75,7 @@ def chances(view: Any, face: int) -> int:
     A card that is not held is looked at as if it were. Unseen are those that are not in the hand,
     on the table, in the pile, or known in another hand.
     """
-    check_face(face)
+    check_card(face)
     return laying.chances(view._rules, view._seat, view._public, face)
 
 
@@ -95,3 +97,9 @@ def throwable(view: Any) -> int:
     ``first_face(mask)`` is the lowest of them.
     """
     return laying.faces_of(laying.throwable(view._seat))
+
+
+@kernel
+def check_card(face: int) -> None:
+    if face < 0 or face >= JOKER:
+        raise IndexError("a face of Basic Rummy is a number from 0 to 51: it has no joker")

@@ -13,7 +13,7 @@ from continental_sim.interrupts import stoppable
 from continental_sim.players import load_player
 from continental_sim.rules import GameRules
 from continental_sim.strategy import Strategy, find_strategy
-from continental_sim.words import counted
+from continental_sim.words import counted, in_number
 
 DEALS: Final = 10_000
 INTERPRETED: Final = 10  # times fewer deals of what is some 100 times slower
@@ -145,7 +145,9 @@ def _played(
     if played.deals < wanted:
         of_deals, over = f" of {wanted:,}", f", as {played.seconds:.0f} s were over"
     of_tables = "" if played.setups == len(tables) else f" of {len(tables)}"
-    extent = f"{played.deals:,}{of_deals} deals at {played.setups}{of_tables} tables{over}"
+    deals = in_number(wanted if of_deals else played.deals, "deal")
+    places = in_number(len(tables) if of_tables else played.setups, "table")
+    extent = f"{played.deals:,}{of_deals} {deals} at {played.setups}{of_tables} {places}{over}"
     return Finding(name, f"{sentence}: {extent}", {**asdict(played), "tables": len(tables)})
 
 
@@ -161,13 +163,19 @@ def _pure(tables: Sequence[Setup], effort: Effort, watch: Watch | None) -> Findi
 
 def _speed(strategy: Strategy, rules: GameRules, effort: Effort) -> Finding:
     speed = measure(strategy, rules, effort.seconds / SPEED)
+    lay = f", lay_down {_rounded(speed.lay)}" if speed.lay else ""
     sentence = (
-        f"it plays about {_rounded(speed.rate)} deals a second on one core, "
-        f"{_rounded(speed.of_fastest)} of what fastest does here; of {_rounded(speed.turn)} "
-        f"microseconds a turn take_discard has {_rounded(speed.take)}, choose_discard "
-        f"{_rounded(speed.throw)}{f', lay_down {_rounded(speed.lay)}' if speed.lay else ''}"
+        f"it plays about {_counted(speed.rate, 'deal')} a second on one core, "
+        f"{_rounded(speed.of_fastest)} of what fastest does here; of "
+        f"{_counted(speed.turn, 'microsecond')} a turn take_discard has {_rounded(speed.take)}, "
+        f"choose_discard {_rounded(speed.throw)}{lay}"
     )
     return Finding("speed", sentence, asdict(speed))
+
+
+def _counted(value: float, noun: str) -> str:
+    """Write a rough figure and what it counts."""
+    return f"{_rounded(value)} {in_number(float(f'{value:.2g}'), noun)}"
 
 
 def _rounded(value: float) -> str:

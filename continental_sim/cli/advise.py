@@ -8,7 +8,7 @@ from continental_sim.cli.first_use import note_tables
 from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.options import (
     AsJson,
-    GameName,
+    ContinentalAlone,
     RulesName,
     Seats,
     Settings,
@@ -36,13 +36,13 @@ def advise(
         str,
         typer.Option(metavar="CARDS", help="Other cards known to be gone.", show_default=False),
     ] = "",
-    game: GameName = None,
+    game: ContinentalAlone = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
     as_json: AsJson = False,
 ) -> None:
-    """Weigh each discard of a hand of 16 cards.
+    """Weigh each discard of a hand of Continental, of 16 cards.
 
     For each: the distance that it leaves, the outs (unseen cards that shorten it) and the payment
     to play for.

@@ -1,9 +1,9 @@
 """`contsim check`: may these cards go out?"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -46,7 +46,8 @@ def check(
         str | None,
         typer.Option(
             metavar="RUNS",
-            help="Judge these runs, or groups, instead: / parts them, = declares a wild card.",
+            help="Judge these runs, or groups, of Continental instead: / parts them, = declares a"
+            " wild card.",
         ),
     ] = None,
     game: GameName = None,
@@ -132,12 +133,23 @@ def _print_verdict(rules: "GameRules", verdict: dict[str, Any], *, as_json: bool
 
 def _judge(rules: "GameRules") -> ModuleType:
     """Return the module that judges hands of a game, with `check_hand` and `check_text`."""
-    from continental_sim.rules import BasicRummyRules
+    return JUDGES[rules.game]()
 
-    if isinstance(rules, BasicRummyRules):
-        from continental_sim import rummy_hands
 
-        return rummy_hands
+def _continental_judge() -> ModuleType:
     from continental_sim import hands
 
     return hands
+
+
+def _rummy_judge() -> ModuleType:
+    from continental_sim import rummy_hands
+
+    return rummy_hands
+
+
+# By game; `rules.GAMES`, which has their names, would be slow to import.
+JUDGES: Final[Mapping[str, Callable[[], ModuleType]]] = {
+    "continental": _continental_judge,
+    "basic-rummy": _rummy_judge,
+}

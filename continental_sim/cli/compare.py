@@ -36,7 +36,7 @@ from continental_sim.cli.playing import (
     telling,
     watched,
 )
-from continental_sim.errors import ContsimError, typed
+from continental_sim.errors import typed
 
 if TYPE_CHECKING:
     from continental_sim.comparing.duels import Duels
@@ -103,14 +103,11 @@ def compare(
     at a time. The same command with --out goes on after an interruption.
     """
     from continental_sim.comparing import compare as comparing
+    from continental_sim.comparing.settling import one_goal
     from continental_sim.play.means import Means
     from continental_sim.rules import rules_to_dict
 
-    if until and len(until) > 1:
-        raise ContsimError(
-            f"--until {until[0]} and --until {until[1]}: a comparison is played until one goal, "
-            "give one of them"
-        )
+    goal = one_goal(until or ())
     rules = chosen_rules(rules_name, settings, seats, game=game)
     if seed is None and out is not None:
         seed = comparing.begun_seed(out)
@@ -122,7 +119,7 @@ def compare(
         deals=number_of_deals(deals, max_deals, until, max_time, DEFAULT_DEALS),
         seed=seed,
         level=level,
-        until=until[0] if until else None,
+        until=goal,
     )
     described = {"rules": rules_to_dict(rules), "strategies": list(strategies)}
     directory = out if out is not None else fresh_directory(described)

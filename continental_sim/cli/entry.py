@@ -15,6 +15,7 @@ import typer
 
 from continental_sim import __version__
 from continental_sim.cli.framework import AnyCommand, LazyGroup, UsageError, new_app, usage
+from continental_sim.cli.style import painted
 from continental_sim.errors import CannotPrint, ContsimError
 from continental_sim.interrupts import signal_name, signal_of
 
@@ -27,18 +28,29 @@ COMMANDS = {
     "show": "Print the table of a finished study, what-if or comparison again.",
     "report": "Draw a study, what-if or comparison: charts and a page around them.",
     "check": "Judge a hand of 15 or 16 cards, or a declared layout.",
-    "advise": "Weigh each discard of a hand of 16 cards.",
+    "advise": "Weigh each discard of a hand of Continental, of 16 cards.",
     "odds": "Count the hands that are dealt: exact odds, nothing drawn at random.",
     "compare": "Tell which strategy is better: the same deals in balanced seatings.",
     "plan": "Tell how many deals contsim compare needs to find a difference.",
     "whatif": "Play rules and variants of them side by side, and tell what differs.",
     "luck": "Tell whether a score may be luck, and how many deals would tell.",
-    "rare": "Estimate how often a rare event happens, by multilevel splitting.",
+    "rare": "Estimate how often a rare event of Continental happens, by multilevel splitting.",
     "verify": "Compare play with what is counted exactly: for a new machine, or new rules.",
     "replay": "Print one deal of a study as readable play.",
     "rules": "List, show and check the rules of a game.",
     "strategies": "List, show, check and start strategies.",
 }
+
+# What `contsim` alone prints: the way from nothing to an answer.
+START = """\
+contsim plays Continental Rummy and Basic Rummy by the million, and counts.
+
+Three commands to begin with:
+  contsim run --deals 1e5         play, and print every figure with its interval
+  contsim whatif --set ace=wrap   play rules and a change of them: what differs?
+  contsim report DIR              draw what they have kept: charts and a page
+
+For the other game: contsim run --game basic-rummy. All commands: contsim --help"""
 
 STATUS_USAGE = 2
 STATUS_BUG = 70  # EX_SOFTWARE of sysexits.h
@@ -80,9 +92,9 @@ def contsim(
         ),
     ] = False,
 ) -> None:
-    """Play Continental Rummy by the million, and count what happens."""
+    """Play Continental Rummy and Basic Rummy by the million, and count what happens."""
     if ctx.invoked_subcommand is None:
-        typer.echo(ctx.get_help())
+        typer.echo(START)
 
 
 def command() -> AnyCommand:
@@ -170,7 +182,8 @@ def _fail(sentence: str, status: int, *, newline: bool = False) -> int:
     line = " ".join(sentence.split())
     # After ^C the cursor stands behind what the terminal echoed.
     with suppress(OSError):  # nobody can be told; the status says it
-        print(f"{chr(10) if newline else ''}contsim: {line}", file=sys.stderr)
+        name = painted("contsim:", sys.stderr, fg="red", bold=True)
+        print(f"{chr(10) if newline else ''}{name} {line}", file=sys.stderr)
     return status
 
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from continental_sim.cli.options import note
+from continental_sim.cli.progress import clock_of
 
 if TYPE_CHECKING:
     from continental_sim.rules import GameRules
@@ -13,21 +14,13 @@ def note_tables(rules: "GameRules") -> None:
     from continental_sim.game_tables import are_ready
 
     if not are_ready(rules):
-        _note()
+        from continental_sim.play.prepare import SLOW_ONCE, TABLES
+
+        note(SLOW_ONCE.format(TABLES))
 
 
 def prepare_play(*rules: "GameRules") -> None:
     """Build and compile, saying so first, what a deal under these rules would have to wait for."""
-    from continental_sim.engine import is_warm, warm_up
+    from continental_sim.play.prepare import warm
 
-    cold = [each for each in rules if not is_warm(each)]
-    if cold:
-        _note()
-    for each in cold:
-        warm_up(each)
-
-
-def _note() -> None:
-    from continental_sim.play.prepare import FIRST_USE
-
-    note(FIRST_USE)
+    warm(rules, note, lambda sentence: clock_of(sentence, quiet=False))

@@ -7,7 +7,9 @@ file and in no other; pyproject.toml names the range of versions that were teste
 
 import difflib
 import importlib
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
@@ -19,7 +21,17 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from continental_sim.errors import ContsimError
 
-__all__ = ["AnyCommand", "Command", "Group", "LazyGroup", "UsageError", "new_app", "usage"]
+__all__ = [
+    "AnyCommand",
+    "Command",
+    "Explained",
+    "Group",
+    "LazyGroup",
+    "UsageError",
+    "explained",
+    "new_app",
+    "usage",
+]
 
 
 class Command(TyperCommand):
@@ -136,6 +148,59 @@ def new_app(**settings: Any) -> typer.Typer:
     return typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, **plain)
 
 
+@dataclass(frozen=True)
+class Explained:
+    """What the help says of a command.
+
+    Attributes
+    ----------
+    name : str
+        As it is typed: ``contsim rules show``.
+    usage : str
+        What comes after the name.
+    about : str
+        Paragraphs of text.
+    parts : dict of str to list of pairs of str
+        For ``Arguments`` and ``Options``, as far as there are any: what is typed, what it means.
+    epilog : str
+        What stands at the end: an example.
+    """
+
+    name: str
+    usage: str
+    about: str
+    parts: dict[str, list[tuple[str, str]]]
+    epilog: str
+
+
+def explained(command: AnyCommand, name: str, above: Context | None = None) -> Iterator[Explained]:
+    """Explain a command and all commands in it, as ``--help`` does.
+
+    Parameters
+    ----------
+    command : AnyCommand
+    name : str
+        By which it is called.
+    above : Context, optional
+        Of the command that it belongs to.
+
+    Yields
+    ------
+    Explained
+        The command itself, then those in it.
+    """
+    with command.make_context(name, [], parent=above, resilient_parsing=True) as ctx:
+        usage_text = " ".join(command.collect_usage_pieces(ctx))
+        about = inspect.cleandoc(command.help or "")
+        parts = _explanations(command, ctx)
+        yield Explained(ctx.command_path, usage_text, about, parts, command.epilog or "")
+        if isinstance(command, TyperGroup):
+            for each in command.list_commands(ctx):
+                inner = command.get_command(ctx, each)
+                if inner is not None and not inner.hidden:
+                    yield from explained(inner, each, ctx)
+
+
 def usage(error: UsageError) -> str:
     """Shorten what typer says of wrong use: what is wrong, the nearest name, where the help is."""
     command = error.ctx.command_path if error.ctx else "contsim"
@@ -165,16 +230,20 @@ def _usage_pieces(command: AnyCommand) -> list[str]:
 
 
 def _explain_parameters(command: AnyCommand, ctx: Context, formatter: HelpFormatter) -> None:
+    for title, rows in _explanations(command, ctx).items():
+        with formatter.section(title):
+            formatter.write_dl(rows)
+
+
+def _explanations(command: AnyCommand, ctx: Context) -> dict[str, list[tuple[str, str]]]:
     arguments, options = [], []
     for parameter in command.get_params(ctx):
         if isinstance(parameter, TyperArgument):
             arguments.append((_name(parameter), parameter.help or ""))
         elif (record := parameter.get_help_record(ctx)) is not None:
             options.append(record)
-    for title, rows in (("Arguments", arguments), ("Options", options)):
-        if rows:
-            with formatter.section(title):
-                formatter.write_dl(rows)
+    titled = {"Arguments": arguments, "Options": options}
+    return {title: rows for title, rows in titled.items() if rows}
 
 
 class _PlainReader:

@@ -30,22 +30,16 @@ def odds(
     how many wild cards they hold. Of Basic Rummy: how many can be laid whole. `contsim verify`
     compares these numbers with play.
     """
-    from continental_sim.exact import odds_table as tables
-    from continental_sim.exact.odds import hand_odds
-    from continental_sim.exact.rummy_odds import rummy_odds
-    from continental_sim.rules import BasicRummyRules, load
+    from continental_sim.exact.game_odds import GAME_ODDS
+    from continental_sim.rules import load
 
     rules = chosen_rules(rules_name, settings, seats, game=game)
     note_tables(rules)
-    if isinstance(rules, BasicRummyRules):
-        counted = rummy_odds(rules)
-        numbers, text = tables.rummy_odds_to_json(counted), tables.rummy_odds_table(counted)
-    else:
-        hands = hand_odds(load.continental(rules, "contsim odds"))
-        numbers, text = tables.odds_to_json(hands), tables.odds_table(hands)
+    own = GAME_ODDS[rules.game]
+    counted = own.count(rules)
     if as_json:
-        print_json({"rules": load.rules_to_dict(rules), **numbers})
+        print_json({"rules": load.rules_to_dict(rules), **own.to_json(counted)})
         return
     for line in load.describe(rules):
         print_text(line)
-    print_text(f"\n{text}")
+    print_text(f"\n{own.table(counted)}")

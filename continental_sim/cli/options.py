@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from continental_sim.cli.numbers import LEVEL
+from continental_sim.cli.style import painted
 from continental_sim.errors import ContsimError
 
 if TYPE_CHECKING:
@@ -26,6 +27,14 @@ GameName = Annotated[
         "--game",
         metavar="[continental|basic-rummy]",
         help="A game, with its default rules.  [default: that of --rules]",
+    ),
+]
+ContinentalAlone = Annotated[
+    Game | None,
+    typer.Option(
+        "--game",
+        metavar="[continental]",
+        help="This is for Continental alone: another game is refused.",
     ),
 ]
 OneGame = Annotated[
@@ -114,21 +123,14 @@ def chosen_rules(
     """
     from continental_sim.rules import load
 
-    if rules_name is not None or base is None:
-        base = load.load_rules(rules_name or game or DEFAULT_GAME, game)
-    if game is not None and base.game != game:
-        named = "the study's rules" if rules_name is None else f"the rules {rules_name}"
-        raise ContsimError(
-            f"{named} are of {base.game}, not of {game}: leave --game {game} out, or name rules of "
-            f"that game (see `contsim rules list --game {game}`)"
-        )
+    chosen = load.choose_rules(base if rules_name is None else rules_name, game)
     changes = [*(settings or ()), *([f"seats={seats}"] if seats is not None else [])]
-    return load.with_settings(base, changes)
+    return load.with_settings(chosen, changes)
 
 
 def note(sentence: str) -> None:
     """Tell what takes a while, or what else the user should know, on standard error."""
-    tell(f"contsim: {sentence}")
+    tell(painted(f"contsim: {sentence}", sys.stderr, dim=True))
 
 
 def tell(line: str) -> None:

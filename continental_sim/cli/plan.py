@@ -89,9 +89,9 @@ def plan(
         )
         return
     print_text(
-        f"To find a difference of {detect:g} points a deal {percent(power)} of the time, at a "
-        f"level of {percent(level)}, by the {counted(deals, 'pack')} of each table that were tried "
-        f"out (seed {comparison.seed}):"
+        f"To find a difference of {counted(detect, 'point')} a deal {percent(power)} of the time, "
+        f"at a level of {percent(level)}, by the {counted(deals, 'pack')} of each table that were "
+        f"tried out (seed {comparison.seed}):"
     )
     typer.echo(f"{'':<40}{'--deals':>12}{'deals played':>14}{'plain play':>14}")
     compared = comparison.compared

@@ -1,7 +1,7 @@
 """What the commands that play share: how a study is played, and what is shown of it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -9,7 +9,8 @@ import typer
 
 from continental_sim.cli.numbers import DEALS, DURATION, JOBS, SEED
 from continental_sim.cli.options import note, print_json, tell
-from continental_sim.cli.progress import progress_bar
+from continental_sim.cli.progress import clock_of, progress_bar
+from continental_sim.cli.style import heading
 from continental_sim.errors import CannotPrint, ContsimError, typed
 
 if TYPE_CHECKING:
@@ -133,13 +134,13 @@ def number_of_deals(
 
 
 @contextmanager
-def watched(command: Sequence[str], *, quiet: bool) -> "Iterator[Watcher]":
+def watched(command: Sequence[str] = (), *, quiet: bool) -> "Iterator[Watcher]":
     """Show a progress bar and notes while something is played.
 
     Parameters
     ----------
     command : sequence of str
-        What the user typed.
+        What the user typed, for the manifest.
     quiet : bool
     """
     from continental_sim.play.means import Watcher
@@ -151,8 +152,11 @@ def watched(command: Sequence[str], *, quiet: bool) -> "Iterator[Watcher]":
             bar.close()
         note(sentence)
 
+    def busy(sentence: str) -> AbstractContextManager[object]:
+        return clock_of(sentence, quiet=quiet)
+
     try:
-        yield Watcher(bar, (lambda _: None) if quiet else say, command)
+        yield Watcher(bar, (lambda _: None) if quiet else say, busy, command)
     finally:
         if bar is not None:
             bar.close()
@@ -189,7 +193,7 @@ def print_result(
         if as_json:
             print_json(summary.to_json())
         else:
-            typer.echo(render_table(summary))
+            typer.echo(render_table(summary, heading))
 
 
 @contextmanager

@@ -1,15 +1,17 @@
-"""A progress bar: what is done, how fast, how long yet."""
+"""Progress: a bar of what is done, how fast, how long yet; and a clock where none can tell."""
 
 import shutil
 import sys
+import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from continental_sim import words
 
 _EVERY = 0.1  # [s] between two pictures
+_TICK = 1.0  # [s] of a clock
 _MOST_CELLS, _FEWEST_CELLS = 24, 4
 
 
@@ -47,15 +49,16 @@ class Progress:
             return
         self.drawn_at = now
         seconds, counted = now - self.first[0], done - self.first[1]
-        self._draw(progress_line(done, total, seconds, counted, _width()))
+        self.write(progress_line(done, total, seconds, counted, _width()))
 
     def close(self) -> None:
         """Wipe the line, so that what follows starts at the margin."""
         if self.width:
-            self._draw("")  # blanks
-            self._draw("")  # and back to the margin
+            self.write("")  # blanks
+            self.write("")  # and back to the margin
 
-    def _draw(self, text: str) -> None:
+    def write(self, text: str) -> None:
+        """Write a line over the one before."""
         text = text[: _width()]
         with suppress(OSError):  # the terminal has gone away: the study need not
             self.stream.write("\r" + text.ljust(self.width))
@@ -106,3 +109,33 @@ def duration(seconds: float) -> str:
 def progress_bar(*, quiet: bool) -> Progress | None:
     """Make a bar if somebody looks: standard error is a terminal and it is not to be quiet."""
     return None if quiet or not sys.stderr.isatty() else Progress()
+
+
+@contextmanager
+def clock_of(sentence: str, *, quiet: bool) -> Iterator[None]:
+    """Show for how long something has been going on that cannot tell how far it is.
+
+    Parameters
+    ----------
+    sentence : str
+        What it is, without a full stop.
+    quiet : bool
+    """
+    bar = progress_bar(quiet=quiet)
+    if bar is None:
+        yield
+        return
+    begun, over = bar.clock(), threading.Event()
+
+    def tick() -> None:
+        while not over.wait(_TICK):
+            bar.write(f"{sentence}: {duration(bar.clock() - begun)}")
+
+    ticking = threading.Thread(target=tick, daemon=True)
+    ticking.start()
+    try:
+        yield
+    finally:
+        over.set()
+        ticking.join()
+        bar.close()

@@ -8,7 +8,7 @@ from continental_sim.cli.framework import Command, new_app
 from continental_sim.cli.numbers import DURATION, ROOTS, SHARE
 from continental_sim.cli.options import (
     AsJson,
-    GameName,
+    ContinentalAlone,
     Level,
     RulesName,
     Seats,
@@ -46,7 +46,7 @@ def rare(
     ],
     strategies: Strategies = None,
     seed: Seed = None,
-    game: GameName = None,
+    game: ContinentalAlone = None,
     rules_name: RulesName = None,
     settings: Settings = None,
     seats: Seats = None,
@@ -79,7 +79,7 @@ def rare(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Estimate how often a rare event happens, by multilevel splitting.
+    """Estimate how often a rare event of Continental happens, by multilevel splitting.
 
     A deal that comes nearer to the event goes on in several copies, each with its share of the
     weight. So events are met that plain play never sees, and their rate is right on average.

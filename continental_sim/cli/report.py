@@ -13,6 +13,8 @@ from continental_sim.cli.options import (
     directory_named,
     print_json,
 )
+from continental_sim.cli.playing import Quiet
+from continental_sim.cli.progress import clock_of
 
 app = new_app()
 
@@ -33,13 +35,15 @@ def report(
     ] = None,
     level: AnyLevel = None,
     as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Draw a study, what-if or comparison: charts and a page around them."""
     # The name of the directory as it is, also for `contsim report .`
     target = out if out is not None else Path("reports") / directory.resolve().name
     from continental_sim.report import write_report
 
-    page = write_report(directory, target, level)
+    with clock_of("reading and drawing", quiet=quiet):
+        page = write_report(directory, target, level)
     if as_json:
         print_json({"page": str(page), "directory": str(page.parent)})
     else:

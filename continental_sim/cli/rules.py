@@ -99,12 +99,13 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check that rules can be played, and say what they are."""
-    from continental_sim.rules import ContinentalRules, load
-    from continental_sim.tables import SLOW, check_tables
+    from continental_sim.game_tables import are_searched
+    from continental_sim.rules import load
+    from continental_sim.tables import SLOW
 
     chosen = chosen_rules(_one_name(name, rules_name), settings, seats, game=game)
     lines = load.describe(chosen)
-    if isinstance(chosen, ContinentalRules) and check_tables(chosen).searched:
+    if are_searched(chosen):
         lines.append(f"{SLOW[0].upper()}{SLOW[1:]}.")
     if as_json:
         print_json({"valid": True, "description": lines})

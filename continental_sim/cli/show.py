@@ -12,6 +12,7 @@ from continental_sim.cli.options import (
     StudyOrQuestion,
     print_json,
 )
+from continental_sim.cli.style import heading
 
 app = new_app()
 
@@ -41,4 +42,4 @@ def show(directory: StudyOrQuestion, level: AnyLevel = None, as_json: AsJson = F
     if as_json:
         print_json(summary.to_json())
     else:
-        typer.echo(render_table(summary))
+        typer.echo(render_table(summary, heading))

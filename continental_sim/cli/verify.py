@@ -17,6 +17,7 @@ from continental_sim.cli.options import (
     print_json,
     print_text,
 )
+from continental_sim.cli.playing import Quiet, watched
 
 app = new_app()
 
@@ -39,6 +40,7 @@ def verify(
     settings: Settings = None,
     seats: Seats = None,
     as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Compare play with what is counted exactly: for a new machine, or new rules.
 
@@ -51,7 +53,8 @@ def verify(
 
     rules = chosen_rules(rules_name, settings, seats, game=game)
     prepare_play(rules)
-    rows = verifying.verify(rules, deals, seed)
+    with watched(quiet=quiet) as watcher:
+        rows = verifying.verify(rules, deals, seed, progress=watcher.progress)
     wrong = verifying.faults(rows)
     if as_json:
         print_json(

@@ -14,7 +14,6 @@ from continental_sim.cli.options import (
     GameName,
     Level,
     RulesName,
-    chosen_rules,
     directory_named,
 )
 from continental_sim.cli.outdir import fresh_directory
@@ -115,43 +114,33 @@ def whatif(
     with --out goes on after an interruption; contsim report draws the answer.
     """
     from continental_sim.comparing import whatif as asking
-    from continental_sim.comparing.compared import find_figures
-    from continental_sim.comparing.narrowing import read_goals
-    from continental_sim.comparing.question import Question
-    from continental_sim.comparing.variants import BASELINE, Variant, read_variants
     from continental_sim.play.means import Means
     from continental_sim.rules import rules_to_dict
 
     means = Means(jobs, backend, scheduler, deal_timeout, max_time)
-    base = Variant(BASELINE, chosen_rules(rules_name, None, None, game=game))
-    figures = find_figures(metrics or (), base.rules.game)
-    variants = read_variants(base.rules, settings or (), grids or (), files or ())
-    goals = read_goals(until or (), [base.rules, *(each.rules for each in variants)], figures)
-    most = number_of_deals(deals, max_deals, until, max_time, DEFAULT_DEALS)
     if seed is None and out is not None:
         seed = asking.begun_seed(out)
-    players = strategies or [DEFAULT_STRATEGY]
-    studies = asking.studies_of(base, variants, players, seed, most)
-    question = Question(
-        rules=rules_name or game or DEFAULT_GAME,
-        settings=tuple(settings or ()),
-        grids=tuple(grids or ()),
-        files=tuple(files or ()),
-        metrics=tuple(metrics or ()),
-        strategies=tuple(players),
-        until=tuple(until or ()),
-        deals=most,
-        seed=studies[0].seed,
+    asked = asking.make_question(
+        rules_name or game or DEFAULT_GAME,
+        game,
+        settings=settings or (),
+        grids=grids or (),
+        files=files or (),
+        metrics=metrics or (),
+        strategies=strategies or [DEFAULT_STRATEGY],
+        until=until or (),
+        deals=number_of_deals(deals, max_deals, until, max_time, DEFAULT_DEALS),
+        seed=seed,
         level=level,
-        studies=asking.asked_of(variants, studies),
     )
+    question, studies = asked.question, asked.studies
     described = {
-        asked.name: rules_to_dict(study.rules)
-        for asked, study in zip(question.studies, studies, strict=True)
+        each.name: rules_to_dict(study.rules)
+        for each, study in zip(question.studies, studies, strict=True)
     }
     directory = out if out is not None else fresh_directory(described)
     with watched(ctx.find_root().obj, quiet=quiet) as watcher:
-        played = asking.play_question(question, studies, directory, means, watcher, goals)
+        played = asking.play_question(question, studies, directory, means, watcher, asked.goals)
     found, reason = played
     name = typed(directory)
     with telling("answer", name, "" if quiet else f"contsim: draw it: contsim report {name}"):

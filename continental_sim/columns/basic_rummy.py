@@ -62,6 +62,7 @@ BASIC_RUMMY: Final = GameFiles(
     faces=faces_file(
         Column("laid", "int64", "cards", "Times it was laid on the table."),
         Column("thrown", "int64", "cards", "Times it was discarded, last cards included."),
+        jokers=False,
     ),
     behaviour=behaviour_file(
         Column("cards_laid", "int64", "cards", "Cards laid in melds and lay-offs."),

@@ -48,6 +48,7 @@ CONTINENTAL: Final = GameFiles(
     faces=faces_file(
         Column("exposed", "int64", "cards", "Copies of it laid down in exits."),
         Column("thrown", "int64", "cards", "Times it was discarded, final discards included."),
+        jokers=True,
     ),
     behaviour=behaviour_file(
         Column("wilds_thrown", "int64", "cards", "Wild cards discarded."),

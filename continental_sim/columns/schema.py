@@ -179,10 +179,11 @@ FATE: Final = (
 # fmt: on
 
 
-def faces_file(first: Column, thrown: Column) -> File:
+def faces_file(first: Column, thrown: Column, *, jokers: bool) -> File:
     """Describe the file of the cards: what is laid of each, and what is thrown."""
+    none = "" if jokers else ", of which the pack has none"
     key = Column("face", "int8", "", "Number of the card: suit * 13 + rank, suits C D H S, ace 0; "
-                 "the joker is 52.")  # fmt: skip
+                 f"the joker is 52{none}.")  # fmt: skip
     name = Column("name", "string", "", "Name of the card, such as TD or JK.")
     return File("faces", "one card of the pack, copies being alike", (key,), (name, first, thrown))
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from continental_sim.comparing.compared import Figure, find_figures
+from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import Contrast, Difference, adjusted
-from continental_sim.comparing.question import Asked, Question, is_report, read_question
-from continental_sim.errors import ContsimError
+from continental_sim.comparing.kept import refuse_report, unfinished
+from continental_sim.comparing.question import Asked, Question, read_question
+from continental_sim.figures.compared_figure import Figure
 from continental_sim.files import parquet
 from continental_sim.files.manifest import COMPLETE, MANIFEST, read_manifest
 from continental_sim.files.store import (
@@ -85,11 +86,7 @@ def read_answers(directory: Path, level: float | None = None) -> Answers:
     ContsimError
         If a study is missing, not played to its end, or damaged, or it is a report.
     """
-    if is_report(directory):
-        raise ContsimError(
-            f"{directory} is the report of a what-if, without its studies: name the directory that "
-            "contsim whatif made"
-        )
+    refuse_report(directory, "what-if", "contsim whatif")
     question = read_question(directory)
     studies = [_read(directory, asked, question) for asked in question.studies]
     base, *others = studies
@@ -105,10 +102,8 @@ def read_answers(directory: Path, level: float | None = None) -> Answers:
 def _read(directory: Path, asked: Asked, question: Question) -> StoredStudy:
     place = directory / asked.directory
     if not (place / MANIFEST).is_file() or read_manifest(place)["state"]["status"] != COMPLETE:
-        raise ContsimError(
-            f"the question in {directory} is not played to its end ({asked.name} is not): go on "
-            f"with {question.command(str(directory))}"
-        )
+        lacking = f"{asked.name} is not played to its end"
+        raise unfinished(directory, "what-if", lacking, question.command(str(directory)))
     study = read_study(place)
     check_records(study)
     return study

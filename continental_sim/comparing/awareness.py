@@ -60,9 +60,33 @@ _RUMMY_WEIGHED: Final = {
 }
 _RUMMY_UNTOLD: Final = {"max_rounds", "next_dealer", "recycle_order", "recycles", "target"}
 
+# Rules that each player meets in play, whatever its file reads: nothing is said of them.
+_AT_THE_TABLE: Final = "it sits at that table, and its view is of it"
+_IN_HAND: Final = "it holds and meets those cards"
+_ENGINE: Final = "the engine keeps to it: what is against it is not asked, or barred"
+MET: Final[Mapping[str, Mapping[str, str]]] = {
+    "continental": {
+        "seats": _AT_THE_TABLE,
+        "packs": _IN_HAND,
+        "jokers": _IN_HAND,
+        "hand_size": _IN_HAND,
+        "return_taken": _ENGINE,
+        "wild_discard_takeable": _ENGINE,
+        "exit_mandatory": _ENGINE,
+    },
+    "basic-rummy": {"seats": _AT_THE_TABLE, "dealt": _IN_HAND, "return_taken": _ENGINE},
+}
+# Rules of which something is said, of what a file reads or of what nobody is told.
+TOLD: Final[Mapping[str, frozenset[str]]] = {
+    "continental": frozenset({*_FITTING, *_PAID, *_OF_TIMES, *_UNTOLD}),
+    "basic-rummy": frozenset({*_RUMMY_FITTING, *_RUMMY_WEIGHED, *_RUMMY_UNTOLD}),
+}
+
 
 def notes_on(base: GameRules, other: GameRules, lineup: Iterable[Strategy]) -> list[str]:
     """Say what the strategies know of the rules that differ, in sentences without a full stop.
+
+    Nothing is said of those that each player meets in play (`MET`).
 
     Parameters
     ----------

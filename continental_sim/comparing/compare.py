@@ -17,11 +17,11 @@ from continental_sim.comparing.comparison import (
     write_comparison,
 )
 from continental_sim.comparing.duels import Duels, find_duels
+from continental_sim.comparing.kept import is_report
 from continental_sim.comparing.lineups import lineups_of, refuse_alike
 from continental_sim.comparing.narrowing import looks
 from continental_sim.comparing.playing import SideBySide, kept_if_stopped
-from continental_sim.comparing.question import is_report
-from continental_sim.comparing.settling import read_goal
+from continental_sim.comparing.settling import one_goal, read_goal
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.files.directories import claim
 from continental_sim.files.manifest import COMPARISON, MANIFEST
@@ -164,6 +164,7 @@ def _begun(comparison: Comparison, out: Path, say: Say) -> Comparison | None:
         return None
     try:
         begun = read_comparison(out)
+        begun = replace(begun, until=one_goal([begun.until] if begun.until else []) or "")
     except ContsimError:
         say(
             f"{out / COMPARISON} is damaged: it is written anew as asked now, and a goal that it "

@@ -135,12 +135,17 @@ class Comparison:
         return shlex.join([*words, "--out", out])
 
     def differences(self, other: "Comparison") -> Iterator[str]:
-        """Yield where another comparison differs in what is asked: ``seed: 1 against 2``."""
+        """Yield where another comparison differs in what is asked: ``seed: 1 against 2``.
+
+        Of another game that is all: its strategies and rules have to be others.
+        """
+        if self.game != other.game:
+            yield f"game: {self.game} against {other.game}"
+            return
         for name, mine, others in (
             ("strategies", ", ".join(self.strategies), ", ".join(other.strategies)),
             ("--field", self.field, other.field),
             ("--all", "yes" * self.every, "yes" * other.every),
-            ("game", self.game, other.game),
             ("rules --set", ", ".join(self.settings), ", ".join(other.settings)),
             ("seed", str(self.seed), str(other.seed)),
             ("--until", self.until, other.until),

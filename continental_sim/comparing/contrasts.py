@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from continental_sim.comparing.compared import GAME_FIGURES, Figure
+from continental_sim.figures.compared_figure import Figure
 from continental_sim.figures.estimates import chance_beyond, holm, proportion, z_value
-from continental_sim.figures.metrics import GAME_METRICS
+from continental_sim.figures.game_figures import GAME_FIGURES
 from continental_sim.figures.precision import LEAST_EVENTS
 from continental_sim.figures.structural import impossible_events
 from continental_sim.grouping import Rows
@@ -156,7 +156,7 @@ class Contrast:
         self._rules = base, other
         self._sums = {
             figure: _Sums(0, np.zeros(4, object), np.zeros((4, 4), object))
-            for figure in figures or GAME_FIGURES[base.game]
+            for figure in figures or GAME_FIGURES[base.game].compared
         }
 
     def add(self, base: Rows, other: Rows) -> None:
@@ -241,7 +241,9 @@ def pack_of(rules: GameRules) -> str:
 
 def _largest(figure: Figure, rules: GameRules, seen: int) -> float:
     """Return how large a single value of a mean may be."""
-    return GAME_METRICS[rules.game][figure.metric].allowed(rules)[1] if figure.metric else seen
+    return (
+        GAME_FIGURES[rules.game].metrics[figure.metric].allowed(rules)[1] if figure.metric else seen
+    )
 
 
 def _ratio(sums: _Sums, side: slice) -> tuple[float, Floats]:

@@ -15,7 +15,8 @@ from continental_sim.comparing.comparison import Comparison
 from continental_sim.comparing.measured import Estimated, Measured
 from continental_sim.comparing.table import Table, rounds_of
 from continental_sim.figures.estimates import holm, mean_of, proportion
-from continental_sim.figures.game_words import WORDS, Words
+from continental_sim.figures.game_figures import GAME_FIGURES
+from continental_sim.figures.game_words import Words
 from continental_sim.files.store import StoredStudy
 from continental_sim.grouping import Counts
 from continental_sim.rules import GameRules
@@ -153,7 +154,7 @@ class Duels:
     @property
     def words(self) -> Words:
         """What the game calls things."""
-        return WORDS[self.rules.game]
+        return GAME_FIGURES[self.rules.game].words
 
     @property
     def packs(self) -> int:

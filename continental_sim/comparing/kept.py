@@ -3,14 +3,55 @@
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import tomli_w
 
 from continental_sim.errors import ContsimError, typed
 from continental_sim.files import parquet
+from continental_sim.files.manifest import MANIFEST
 
+STUDIES: Final = "studies"  # beside a page: directory of the manifests, by the studies' names
 Asked = TypeVar("Asked")
+
+
+def is_report(directory: Path) -> bool:
+    """Tell whether what holds a question is its report, without the studies that answer it."""
+    return (directory / STUDIES).is_dir() and not any(directory.glob(f"*/{MANIFEST}"))
+
+
+def refuse_report(directory: Path, what: str, command: str) -> None:
+    """Refuse the report of a question, which cannot be answered again.
+
+    Parameters
+    ----------
+    directory : Path
+    what : str
+        That was asked, such as ``what-if``.
+    command : str
+        That makes directories with studies.
+    """
+    if is_report(directory):
+        raise ContsimError(
+            f"{directory} is the report of a {what}, without its studies: name the directory that "
+            f"{command} made"
+        )
+
+
+def unfinished(directory: Path, what: str, lacking: str, command: str) -> ContsimError:
+    """Make the error for a question of which too little is played to be told.
+
+    Parameters
+    ----------
+    directory : Path
+    what : str
+        That was asked.
+    lacking : str
+        What is not there.
+    command : str
+        That goes on with it.
+    """
+    return ContsimError(f"the {what} in {directory} is unfinished, {lacking}: go on with {command}")
 
 
 def write_asked(path: Path, content: Mapping[str, Any]) -> None:

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from continental_sim.comparing.answers import Answer
-from continental_sim.comparing.compared import Figure, find_figures
+from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import Difference
 from continental_sim.errors import ContsimError
+from continental_sim.figures.compared_figure import Figure
 from continental_sim.figures.estimates import z_value
 from continental_sim.figures.formats import percent
 from continental_sim.figures.precision import (

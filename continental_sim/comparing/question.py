@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from continental_sim.comparing.kept import read_asked, write_asked
-from continental_sim.files.manifest import MANIFEST, QUESTION
+from continental_sim.files.manifest import QUESTION
 
-STUDIES: Final = "studies"  # beside a page: directory of the manifests, by the studies' names
 FORMAT: Final = 1
 _KINDS: Final = {"rules": str, "deals": int, "seed": int, "level": float}  # else lists of texts
 _OPTIONS: Final = {  # of `contsim whatif`, by the field that holds what was given
@@ -101,11 +100,6 @@ class Question:
 def is_question(directory: Path) -> bool:
     """Tell whether a directory holds a question."""
     return (directory / QUESTION).is_file()
-
-
-def is_report(directory: Path) -> bool:
-    """Tell whether what holds a question is its report, without the studies that answer it."""
-    return (directory / STUDIES).is_dir() and not any(directory.glob(f"*/{MANIFEST}"))
 
 
 def write_question(directory: Path, question: Question) -> None:

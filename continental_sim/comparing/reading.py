@@ -5,8 +5,7 @@ from pathlib import Path
 
 from continental_sim.comparing.comparison import read_comparison
 from continental_sim.comparing.duels import Duels, find_duels
-from continental_sim.comparing.question import is_report
-from continental_sim.errors import ContsimError
+from continental_sim.comparing.kept import refuse_report, unfinished
 from continental_sim.files.manifest import MANIFEST
 from continental_sim.files.store import NoBlockYet, StoredStudy, read_study
 
@@ -26,11 +25,7 @@ def read_duels(directory: Path, level: float | None = None) -> Duels:
     ContsimError
         If it holds none, or a table of which nothing is played yet.
     """
-    if is_report(directory):
-        raise ContsimError(
-            f"{directory} is the report of a comparison, without its studies: name the directory "
-            "that contsim compare made"
-        )
+    refuse_report(directory, "comparison", "contsim compare")
     comparison = read_comparison(directory)
     command = comparison.command(str(directory))
     studies = [_read(directory, seated.directory, command) for seated in comparison.lineups]
@@ -46,7 +41,5 @@ def _read(directory: Path, table: str, command: str) -> StoredStudy:
                 return study
     except NoBlockYet:
         pass
-    raise ContsimError(
-        f"the comparison in {directory} is unfinished, and nothing is played of {table} yet: go on "
-        f"with {command}"
-    )
+    lacking = f"and nothing is played of {table} yet"
+    raise unfinished(directory, "comparison", lacking, command)

@@ -7,6 +7,7 @@ adds up to all of it; the intervals are of that level, too, and hold at all look
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -92,3 +93,21 @@ def read_goal(text: str) -> Goal:
             f"{SEPARATED}"
         )
     return Goal(width)
+
+
+def one_goal(texts: Sequence[str]) -> str | None:
+    """Return the goal of a comparison as it is kept: ``9`` and ``9.0`` are one; None of none.
+
+    Raises
+    ------
+    ContsimError
+        If two are given, or one is no goal.
+    """
+    given = {read_goal(text).given: text for text in texts}
+    if len(given) > 1:
+        first, second, *_ = given.values()
+        raise ContsimError(
+            f"--until {first} and --until {second}: a comparison is played until one goal, give "
+            "one of them"
+        )
+    return next(iter(given), None)

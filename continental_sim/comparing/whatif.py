@@ -6,34 +6,117 @@ same seed. So deals of one index come from the same pack wherever the cards are 
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from continental_sim.comparing.answers import Answers, compare
 from continental_sim.comparing.awareness import notes_on
 from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import pack_of, same_pack
-from continental_sim.comparing.narrowing import judge, looks
+from continental_sim.comparing.kept import is_report
+from continental_sim.comparing.narrowing import judge, looks, read_goals
 from continental_sim.comparing.playing import SideBySide, kept_if_stopped
 from continental_sim.comparing.question import (
     Asked,
     Question,
     is_question,
-    is_report,
     write_question,
 )
-from continental_sim.comparing.variants import BASELINE, Variant
+from continental_sim.comparing.variants import BASELINE, Variant, read_variants
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.figures.precision import Target
 from continental_sim.files.directories import claim
 from continental_sim.files.manifest import MANIFEST
 from continental_sim.files.store import StoredStudy
 from continental_sim.play.means import Means, Watcher
+from continental_sim.rules import choose_rules
 from continental_sim.strategy import Strategy
 from continental_sim.study import Study, load_study, make_study
 from continental_sim.words import counted, most_played, time_over
 
 LEAST_DEALS = 100
 _LONGEST = 60  # characters of a directory's name, of 4 bytes at the most; files may have 255
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A question, and what answers it.
+
+    Attributes
+    ----------
+    question : Question
+    studies : list of Study
+        To be played, the baseline's first.
+    goals : list of Target
+        How well the differences are to be known.
+    """
+
+    question: Question
+    studies: list[Study]
+    goals: list[Target]
+
+
+def make_question(  # noqa: PLR0913 - as many as a question has
+    rules: str,
+    game: str | None = None,
+    *,
+    settings: Sequence[str] = (),
+    grids: Sequence[str] = (),
+    files: Sequence[str] = (),
+    metrics: Sequence[str] = (),
+    strategies: Sequence[str],
+    until: Sequence[str] = (),
+    deals: int,
+    seed: int | None,
+    level: float = 0.95,
+) -> Asking:
+    """Make a question of what a user gives.
+
+    Parameters
+    ----------
+    rules : str
+        Preset or file of the baseline.
+    game : str or None
+        That it must be of.
+    settings, grids, files : sequence of str
+        Variants, as `read_variants` takes them.
+    metrics : sequence of str
+        What is compared; everything if empty.
+    strategies : sequence of str
+        One for all players, or one for each.
+    until : sequence of str
+        How well differences are to be known; `deals` are the most, then.
+    deals : int
+        Of each study.
+    seed : int or None
+        A random one if None.
+    level : float
+        Of every interval.
+
+    Raises
+    ------
+    ContsimError
+        If there is nothing to compare, or something given makes no sense.
+    """
+    base = Variant(BASELINE, choose_rules(rules, game))
+    figures = find_figures(metrics, base.rules.game)
+    variants = read_variants(base.rules, settings, grids, files)
+    goals = read_goals(until, [base.rules, *(each.rules for each in variants)], figures)
+    studies = studies_of(base, variants, strategies, seed, deals)
+    question = Question(
+        rules=rules,
+        settings=tuple(settings),
+        grids=tuple(grids),
+        files=tuple(files),
+        metrics=tuple(metrics),
+        strategies=tuple(strategies),
+        until=tuple(until),
+        deals=deals,
+        seed=studies[0].seed,
+        level=level,
+        studies=asked_of(variants, studies),
+    )
+    return Asking(question, studies, goals)
 
 
 def studies_of(

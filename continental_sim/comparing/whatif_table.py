@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from continental_sim.comparing.answers import Answer
-from continental_sim.comparing.compared import GAME_FIGURES
 from continental_sim.comparing.contrasts import Difference, Side
 from continental_sim.figures.formats import decimals_for, listed, number, percent
+from continental_sim.figures.game_figures import GAME_FIGURES
 
 _COMPARED = {
     "payment": ("higher", "lower"),
@@ -110,7 +110,9 @@ def _lines(answers: Sequence[Answer], level: float) -> Iterator[str]:
 
 def _of_exits(game: str) -> str:
     labels = [
-        f"the {each.label}" for each in GAME_FIGURES[game] if each.rate and each.unit == "exits"
+        f"the {each.label}"
+        for each in GAME_FIGURES[game].compared
+        if each.rate and each.unit == "exits"
     ]
     return f"{listed(labels)} {'are' if labels[1:] else 'is'}"
 

@@ -8,10 +8,9 @@ import numpy as np
 
 from continental_sim.columns import DEALT, EXIT, FIRST_TURN
 from continental_sim.cubes import Block
-from continental_sim.exact.odds import HandOdds, hand_odds
-from continental_sim.exact.rummy_odds import rummy_odds
+from continental_sim.exact.odds import HandOdds
+from continental_sim.exact.rummy_odds import RummyOdds
 from continental_sim.exact.tally import Row, Tally, distribution
-from continental_sim.rules import BasicRummyRules, GameRules, continental
 from continental_sim.words import counted
 
 PLAYER: Final = "stock"  # draws as good as random cards, and goes out as soon as it can
@@ -25,13 +24,6 @@ class Expected(Protocol):
 
     def more_rows(self) -> Iterator[Row]:
         """Yield what is no number of events of a deal."""
-
-
-def expected_of(rules: GameRules) -> Expected:
-    """Count what can be counted under some rules."""
-    if isinstance(rules, BasicRummyRules):
-        return RummyExpected(rules)
-    return ContinentalExpected(hand_odds(continental(rules, "contsim verify")))
 
 
 class ContinentalExpected:
@@ -93,11 +85,11 @@ class RummyExpected:
 
     Parameters
     ----------
-    rules : BasicRummyRules
+    odds : RummyOdds
     """
 
-    def __init__(self, rules: BasicRummyRules) -> None:
-        self._odds = rummy_odds(rules)
+    def __init__(self, odds: RummyOdds) -> None:
+        self._odds = odds
 
     def add(self, tally: Tally, block: Block) -> None:
         """Count the dealt hands that are all melds, or hold none, and who goes out at once."""

@@ -33,9 +33,11 @@ def rummy_odds_table(odds: RummyOdds) -> str:
     if odds.first_turn is not None:
         lines += [
             "",
-            _head(f"A hand of {size + 1} cards, empty table"),
+            _head(f"{size + 1} cards, empty table"),
             _row("goes out", odds.first_turn),
         ]
+    if odds.uncounted:
+        lines += ["", *(f"{reason[0].upper()}{reason[1:]}." for reason in odds.uncounted)]
     return "\n".join(lines)
 
 
@@ -49,15 +51,13 @@ def rummy_odds_to_json(odds: RummyOdds) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``whole``, ``no_meld`` (of dealt hands), ``first_turn`` (of hands with a card drawn).
+        ``whole``, ``no_meld`` (of dealt hands), ``first_turn`` (of hands with a card drawn), and
+        ``uncounted``: why something is not counted, or "".
     """
+    counted = {"whole": odds.whole, "no_meld": odds.no_meld, "first_turn": odds.first_turn}
     return {
-        name: None if each is None else each.to_json()
-        for name, each in (
-            ("whole", odds.whole),
-            ("no_meld", odds.no_meld),
-            ("first_turn", odds.first_turn),
-        )
+        **{name: None if each is None else each.to_json() for name, each in counted.items()},
+        "uncounted": "; ".join(odds.uncounted),
     }
 
 
@@ -122,14 +122,14 @@ def _lines(odds: HandOdds) -> Iterator[str]:
     yield from _distances(odds)
     yield ""
     yield from _wilds(odds)
-    if odds.dealt_exit.count:
-        yield ""
-        yield from _payments(odds)
+    yield ""
+    yield from _payments(odds)
 
 
 def _distances(odds: HandOdds) -> Iterator[str]:
     if odds.distances is None:
-        yield f"Distances are not counted: {odds.uncounted}."
+        more = odds.rules.hand_size + 1
+        yield f"Distances and hands of {more} cards are not counted: {odds.uncounted}."
         return
     yield _head("Distance of a dealt hand")
     for away, each in enumerate(odds.distances):
@@ -147,6 +147,9 @@ def _wilds(odds: HandOdds) -> Iterator[str]:
 
 
 def _payments(odds: HandOdds) -> Iterator[str]:
+    if not odds.dealt_exit.count:
+        yield "There are no payments: no dealt hand can go out."
+        return
     yield _head("Payment of a dealt exit", "of exits")
     for amount, each in odds.payments.items():
         share = Odds(each.count, odds.dealt_exit.count)

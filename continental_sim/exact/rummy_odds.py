@@ -46,6 +46,25 @@ class RummyOdds:
     no_meld: Odds
     first_turn: Odds | None
 
+    @property
+    def uncounted(self) -> tuple[str, ...]:
+        """What is not counted and why, a sentence without a full stop for each reason."""
+        of_one_meld = self.rules.one_meld_per_turn
+        left_out = {
+            "hands laid whole": self.whole is None,
+            "first-turn exits": self.first_turn is None and not of_one_meld,
+        }
+        too_many = " and ".join(name for name, out in left_out.items() if out)
+        size = self.rules.hand_size + (self.whole is not None)
+        return (
+            *((f"{too_many} are not counted: too many of {size} cards",) if too_many else ()),
+            *(
+                ("first-turn exits are not counted: one_meld_per_turn is true",)
+                if of_one_meld
+                else ()
+            ),
+        )
+
 
 def rummy_odds(rules: BasicRummyRules) -> RummyOdds:
     """Count the hands of some rules.

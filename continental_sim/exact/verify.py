@@ -6,7 +6,7 @@ it is dealt, and the first turn of seat 0 if it draws from the stock. (A later s
 conditional on nobody having left before.)
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +14,14 @@ import numpy.typing as npt
 from continental_sim.cards import FACES, JOKER, RANKS
 from continental_sim.engine import dealt_packs, play_block
 from continental_sim.errors import ContsimError
-from continental_sim.exact.expected import PLAYER, Expected, expected_of
+from continental_sim.exact.expected import PLAYER, Expected
+from continental_sim.exact.game_odds import expected_of
 from continental_sim.exact.tally import Row, Tally, chi_square_row
 from continental_sim.figures.estimates import chance_beyond, holm
 from continental_sim.rules import GameRules
 from continental_sim.spans import Span, cut
 from continental_sim.study import make_study
-from continental_sim.words import counted
+from continental_sim.words import are, counted
 
 AT_ONCE = 50_000  # [deals]
 PACKS = 100_000  # whole packs that the shuffle is judged by, at most
@@ -30,7 +31,13 @@ SIGMAS = 4.0  # beyond which a row is a fault
 Packs = npt.NDArray[np.int8]
 
 
-def verify(rules: GameRules, deals: int, seed: int, expected: Expected | None = None) -> list[Row]:
+def verify(
+    rules: GameRules,
+    deals: int,
+    seed: int,
+    expected: Expected | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Row]:
     """Play deals, and compare them with what is counted.
 
     Parameters
@@ -40,6 +47,8 @@ def verify(rules: GameRules, deals: int, seed: int, expected: Expected | None = 
     seed : int
     expected : Expected, optional
         Of these rules.
+    progress : callable, optional
+        Called with the deals played and those wanted.
 
     Returns
     -------
@@ -59,6 +68,8 @@ def verify(rules: GameRules, deals: int, seed: int, expected: Expected | None = 
     for span in cut(Span(0, deals), AT_ONCE):
         block = play_block(study, span.first, span.deals)
         expected.add(tally, block)
+        if progress:
+            progress(span.end, deals)
     packs = dealt_packs(rules, seed, min(deals, PACKS))
     return [*tally.rows(), *expected.more_rows(), *shuffle_rows(rules, packs)]
 
@@ -134,7 +145,10 @@ def verify_table(rows: Sequence[Row], wrong: Sequence[Row], deals: int) -> str:
             f"{row.name:<40} {row.expected:>14,.1f} {row.observed:>14,.1f} {row.z:>6.2f}{mark}"
         )
     if wrong:
-        lines += ["", f"{len(wrong)} of {len(rows)} are too far off (!): this is no chance."]
+        lines += [
+            "",
+            f"{len(wrong)} of {len(rows)} {are(len(wrong))} too far off (!): this is no chance.",
+        ]
     else:
         lines += [
             "",

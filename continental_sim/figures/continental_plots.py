@@ -22,6 +22,7 @@ from continental_sim.figures.shared_plots import (
     rate_words,
     seats_chart,
 )
+from continental_sim.words import counted
 
 _KINDS: Final = {  # title, colour and hatch, from the lowest part of a bar to the highest
     "later": ("later exit", SKY, ""),
@@ -58,7 +59,7 @@ def continental_charts(summary: ContinentalSummary) -> list[Chart]:
             summary,
             openings.by_distance,
             axis="cards to replace when dealt",
-            sort="at distance {}",
+            sort="at distance {}".format,
         ),
         points_chart(
             summary,
@@ -66,7 +67,7 @@ def continental_charts(summary: ContinentalSummary) -> list[Chart]:
             name="wilds",
             title="What dealt wild cards are worth",
             axis="wild cards dealt to a hand",
-            sort="{} wild cards",
+            sort=lambda cards: counted(cards, "wild card"),
         ),
         _ranks_chart(summary),
     ]

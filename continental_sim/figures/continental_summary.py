@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from continental_sim.figures.estimates import Estimate, Mean
+from continental_sim.figures.game_words import Words
 from continental_sim.figures.summary import Fate, Seat, Summary, fates_to_json
 from continental_sim.rules import ContinentalRules
 
@@ -73,6 +74,16 @@ class ContinentalSummary(Summary):
         Exits that fit a pattern (several at once may be), of the exits.
     openings : Openings
     """
+
+    words: ClassVar[Words] = Words(
+        drawn="drawn",
+        were_drawn="drawn",
+        ended_drawn="drawn",
+        paid="payment",
+        pay="pay",
+        unpaid="nobody is paid there",
+        of_exit="what each opponent pays",
+    )
 
     rules: ContinentalRules
     seats: tuple[ContinentalSeat, ...]

@@ -1,8 +1,6 @@
 """What games call the same things: the words of tables, charts and pages."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +32,3 @@ class Words:
     pay: str
     unpaid: str
     of_exit: str
-
-
-WORDS: Final[Mapping[str, Words]] = {
-    "continental": Words(
-        drawn="drawn",
-        were_drawn="drawn",
-        ended_drawn="drawn",
-        paid="payment",
-        pay="pay",
-        unpaid="nobody is paid there",
-        of_exit="what each opponent pays",
-    ),
-    "basic-rummy": Words(
-        drawn="deadlock (drawn)",
-        were_drawn="deadlocks (drawn)",
-        ended_drawn="in a deadlock (drawn)",
-        paid="score",
-        pay="score",
-        unpaid="nobody scores there",
-        of_exit="score of an exit",
-    ),
-}

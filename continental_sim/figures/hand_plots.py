@@ -3,7 +3,7 @@
 matplotlib takes a second to import: import this module where it is used.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from matplotlib.ticker import MaxNLocator
 
@@ -51,7 +51,9 @@ def hands_chart(
     return Chart("openings", title, f"{told}. {words}.", figure)
 
 
-def fates_chart(summary: Summary, fates: Mapping[int, Fate], *, axis: str, sort: str) -> Chart:
+def fates_chart(
+    summary: Summary, fates: Mapping[int, Fate], *, axis: str, sort: Callable[[int], str]
+) -> Chart:
     """Draw how many of the hands of each sort went out, and after how many own turns.
 
     Parameters
@@ -60,8 +62,8 @@ def fates_chart(summary: Summary, fates: Mapping[int, Fate], *, axis: str, sort:
     fates : mapping of int to Fate
     axis : str
         What the number of a sort is.
-    sort : str
-        Names a sort by its number, as in "at distance {}".
+    sort : callable
+        Names a sort by its number, as in "at distance 3".
     """
     title = "What becomes of a dealt hand"
     wins = [fate.wins for fate in fates.values()]
@@ -88,7 +90,7 @@ def fates_chart(summary: Summary, fates: Mapping[int, Fate], *, axis: str, sort:
         axes.set_ylabel("hands that went out")
         axes.legend()
     words = "; ".join(
-        f"{sort.format(cards)} a share of {rate_words(fate.wins)} goes out"
+        f"{sort(cards)} a share of {rate_words(fate.wins)} goes out"
         + (f", in {formats.mean_text(fate.own_turns)} own turns" if fate.wins.count else "")
         for cards, fate in fates.items()
     )
@@ -96,7 +98,13 @@ def fates_chart(summary: Summary, fates: Mapping[int, Fate], *, axis: str, sort:
 
 
 def points_chart(
-    summary: Summary, fates: Mapping[int, Fate], *, name: str, title: str, axis: str, sort: str
+    summary: Summary,
+    fates: Mapping[int, Fate],
+    *,
+    name: str,
+    title: str,
+    axis: str,
+    sort: Callable[[int], str],
 ) -> Chart:
     """Draw what hands of each sort are worth in points.
 
@@ -107,8 +115,8 @@ def points_chart(
     name, title : str
     axis : str
         What the number of a sort is.
-    sort : str
-        Names a sort by its number, as in "{} wild cards".
+    sort : callable
+        Names a sort by its number, as in "at distance 3".
     """
     with house_style():
         figure, axes = new_figure(title, sample(summary))
@@ -122,7 +130,7 @@ def points_chart(
         axes.set_xlabel(axis)
         axes.set_ylabel("points of its player in the deal")
     words = "; ".join(
-        f"{sort.format(cards)} {formats.mean_text(fate.points)}" for cards, fate in fates.items()
+        f"{sort(cards)} {formats.mean_text(fate.points)}" for cards, fate in fates.items()
     )
     return Chart(name, title, f"Points of a hand's player in the deal: {words}.", figure)
 

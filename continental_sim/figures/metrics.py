@@ -1,22 +1,15 @@
 """The figures of a study that a user may name, such as `exits.first_turn` or `ledger[0]`."""
 
 import difflib
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Iterable
 
 from continental_sim.errors import ContsimError
 from continental_sim.figures import formats
-from continental_sim.figures.continental_metrics import CONTINENTAL_METRICS
+from continental_sim.figures.game_figures import GAME_FIGURES
 from continental_sim.figures.metric import Metric
-from continental_sim.figures.rummy_metrics import RUMMY_METRICS
 from continental_sim.rules import GameRules
 
 _SHOWN = 60  # characters of a wrong name that a refusal repeats
-
-GAME_METRICS: Final[Mapping[str, Mapping[str, Metric]]] = {
-    "continental": CONTINENTAL_METRICS,
-    "basic-rummy": RUMMY_METRICS,
-}
 
 
 def find_metric(text: str, rules: GameRules) -> tuple[Metric, str]:
@@ -41,7 +34,7 @@ def find_metric(text: str, rules: GameRules) -> tuple[Metric, str]:
         If there is no such metric (the nearest is named), player, seat, payment, number of cards
         or pattern, or if the rules settle the figure.
     """
-    metrics = GAME_METRICS[rules.game]
+    metrics = GAME_FIGURES[rules.game].metrics
     name, bracket, rest = (part.strip() for part in text.partition("["))
     key = rest.removesuffix("]").strip()
     metric = metrics.get(name)

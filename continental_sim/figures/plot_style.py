@@ -77,6 +77,13 @@ class Chart:
     figure: Figure
 
 
+class HouseFigure(Figure):
+    """A figure that a notebook shows in the style of the house, also without pyplot."""
+
+    def _repr_png_(self) -> bytes:
+        return to_png(self)
+
+
 @contextmanager
 def house_style() -> Iterator[None]:
     """Draw, or save, in the style of the house."""
@@ -99,7 +106,7 @@ def new_figure(title: str, subtitle: str, height: float = 3.8) -> tuple[Figure, 
     figure : Figure
     axes : Axes
     """
-    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+    figure = HouseFigure(figsize=(_WIDTH, height), layout="constrained")
     axes = figure.add_subplot()
     axes.set_title(title)
     axes.annotate(

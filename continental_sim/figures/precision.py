@@ -18,6 +18,7 @@ from continental_sim.figures.metric import Metric
 from continental_sim.figures.metrics import find_metric
 from continental_sim.figures.summary import Summary
 from continental_sim.rules import GameRules
+from continental_sim.words import counted, in_number
 
 FIRST_LOOK: Final = 10_000  # [deals] before which no study ends; the seed adds up to a third
 GROWTH: Final = (4, 3)  # each look has 4/3 of the deals of the one before
@@ -233,23 +234,28 @@ class Reading:
         """Say why there is no interval that could be narrow enough."""
         figure = self.figure
         if isinstance(figure, Mean):
-            return f"no two different values in {figure.n:,} {self.unit} yet"
+            return f"no two different values in {self._units(figure.n)} yet"
         if not figure.trials:
             return f"no {self.unit} yet"
         if not figure.count:
             rate = formats.interval_text(figure)
-            return f"no event in {figure.trials:,} {self.unit} yet, rate {rate}"
-        return f"nothing but events in {figure.trials:,} {self.unit} yet"
+            return f"no event in {self._units(figure.trials)} yet, rate {rate}"
+        return f"nothing but events in {self._units(figure.trials)} yet"
+
+    def _units(self, count: int, *, bare: bool = False) -> str:
+        """Count what the figure is of; bare, the word alone."""
+        one = "match" if self.unit == "matches" else self.unit.removesuffix("s")
+        return in_number(count, one, self.unit) if bare else counted(count, one, self.unit)
 
     def _short_of(self) -> str:
         if self.told >= LEAST_EVENTS:
             return ""
         if isinstance(self.figure, Estimate):
             others = 2 * self.figure.count > self.figure.trials
-            kind = f"other {self.unit}" if others else "events"
             # Of those that depend on each other fewer count than a table of the study shows.
             worth = "independent " if self.figure.design_effect > 1 else ""
             told = math.floor(self.told)
+            kind = f"other {self._units(told, bare=True)}" if others else in_number(told, "event")
             return f", and only {told:,} {worth}{kind} of at least {LEAST_EVENTS}"
         return ", and a single extreme value can still move it too much"
 

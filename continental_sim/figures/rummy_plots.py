@@ -71,7 +71,7 @@ def rummy_charts(summary: RummySummary) -> list[Chart]:
             summary,
             hands.by_melded,
             axis="cards in melds when dealt",
-            sort="with {} cards in melds",
+            sort="with {} cards in melds".format,
         ),
         points_chart(
             summary,
@@ -79,7 +79,7 @@ def rummy_charts(summary: RummySummary) -> list[Chart]:
             name="melds",
             title="What dealt melds are worth",
             axis="cards in melds when dealt",
-            sort="{} cards in melds",
+            sort="{} cards in melds".format,
         ),
         ranks_chart(
             summary,

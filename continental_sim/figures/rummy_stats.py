@@ -18,14 +18,19 @@ from continental_sim.figures.rummy_summary import (
 from continental_sim.figures.shared_stats import StudyFigures, distribution
 from continental_sim.rules import BasicRummyRules
 
-RANGES: Final = (0, 5, *range(10, 100, 10), 100, 150, 200, 300)  # where ranges of points begin
+# Where ranges of points begin: one list for all rules, so that studies can be compared. No score is
+# above 73,600, the pips of a pack whose aces count 100, a hundredfold; hardly any come near to it.
+RANGES: Final = (
+    *(0, 5, *range(10, 100, 10), 100, 150, 200, 300, 500),
+    *(1000, 2000, 5000, 10_000, 20_000, 50_000),
+)
 
 
 def range_name(place: int) -> str:
     """Name a range of points by its place in `RANGES`."""
     if place == len(RANGES) - 1:
-        return f"{RANGES[place]} or more"
-    return f"{RANGES[place]} to {RANGES[place + 1] - 1}"
+        return f"{RANGES[place]:,} or more"
+    return f"{RANGES[place]:,} to {RANGES[place + 1] - 1:,}"
 
 
 def ranges_of(points: NDArray[Any]) -> NDArray[np.int64]:

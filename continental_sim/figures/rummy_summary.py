@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from continental_sim.figures.estimates import Estimate, Mean
+from continental_sim.figures.game_words import Words
 from continental_sim.figures.summary import Fate, Seat, Summary, fates_to_json
 from continental_sim.rules import BasicRummyRules
 
@@ -129,6 +130,16 @@ class RummySummary(Summary):
         For each rank: of all its cards in the pack, the share that is laid on the table in a deal;
         as if one of them were looked at, since those of one deal depend on each other.
     """
+
+    words: ClassVar[Words] = Words(
+        drawn="deadlock (drawn)",
+        were_drawn="deadlocks (drawn)",
+        ended_drawn="in a deadlock (drawn)",
+        paid="score",
+        pay="score",
+        unpaid="nobody scores there",
+        of_exit="score of an exit",
+    )
 
     rules: BasicRummyRules
     seats: tuple[RummySeat, ...]

@@ -1,37 +1,44 @@
-"""The blocks of the text table of a study of Basic Rummy."""
+"""The blocks of the tables of a study of Basic Rummy."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from continental_sim.figures import table_blocks as blocks
 from continental_sim.figures.rummy_summary import RummySummary
-from continental_sim.figures.table_blocks import (
-    LABEL,
-    NAME,
-    heading,
-    means_lines,
-    name_of,
-    rate_lines,
-    rates_lines,
-    strategy_names,
-    wrapped,
+from continental_sim.figures.table_parts import (
+    OF_DEALS,
+    OF_EXITS,
+    OF_HANDS,
+    Block,
+    Fates,
+    Means,
+    Rates,
+    Row,
+    Title,
+    Wording,
+    rows_of,
 )
+from continental_sim.words import counted
 
-_BEHAVIOUR: Final = {
-    "turns": "turns",
-    "upcards_taken": "upcards taken",
+_BY_SEAT: Final[Mapping[str, Title]] = {
+    "rummy": "going rummy",
+    "ordinary": "ordinary",
+    "wins": Wording("any exit", "any"),
+}
+_BEHAVIOUR: Final[Mapping[str, Title]] = {
     "cards_laid": "cards laid",
-    "layings_declined": "declined",
+    "layings_declined": Wording("layings declined", "declined"),
 }
 
 
-def rummy_blocks(summary: RummySummary) -> Iterable[Iterable[str]]:
-    """Return the blocks between the header and the footer."""
+def rummy_blocks(summary: RummySummary) -> Sequence[Block]:
+    """Return the blocks of all figures of a study, in their order."""
+    by_melded = (Wording("cards in melds:", "melded"), summary.hands.by_melded)
     return (
         blocks.ends(summary),
         _exits(summary),
         _shares_of_exits(summary),
-        _exits_by_seat(summary),
+        blocks.exits_by_seat(summary, _BY_SEAT),
         _scores(summary),
         blocks.ledgers(summary),
         blocks.wins(summary),
@@ -39,88 +46,82 @@ def rummy_blocks(summary: RummySummary) -> Iterable[Iterable[str]]:
         _left(summary),
         _matches(summary),
         _hands(summary),
-        blocks.fates_lines(
-            summary,
-            {"melded": summary.hands.by_melded, "deadwood": summary.hands.by_deadwood},
-        ),
+        (Fates((by_melded, ("deadwood", summary.hands.by_deadwood))),),
         _ranks(summary),
-        blocks.behaviour(summary, _BEHAVIOUR),
+        blocks.behaviour(_BEHAVIOUR),
     )
 
 
-def _exits(summary: RummySummary) -> Iterator[str]:
-    yield heading("Exits", "of deals", summary)
-    yield from rates_lines(
-        {"going rummy": summary.exits["rummy"], "ordinary": summary.exits["ordinary"]}
+def _exits(summary: RummySummary) -> Block:
+    exits = {"going rummy": summary.exits["rummy"], "ordinary": summary.exits["ordinary"]}
+    return (Rates("Exits", OF_DEALS, rows_of(exits)),)
+
+
+def _shares_of_exits(summary: RummySummary) -> Block:
+    shares = {
+        "going rummy": summary.going_rummy,
+        "last card thrown": summary.last_card["thrown"],
+        "last card laid": summary.last_card["laid"],
+    }
+    return (Rates("How exits come", OF_EXITS, rows_of(shares)),)
+
+
+def _scores(summary: RummySummary) -> Block:
+    shares = {f"{name} points": share for name, share in summary.scores.items()}
+    by_kind = {
+        "going rummy": summary.score_by_kind["rummy"],
+        "ordinary": summary.score_by_kind["ordinary"],
+    }
+    # Pages have the score of any exit with the lengths of deals.
+    any_exit = Row("score [points]", summary.payment, "line")
+    return (
+        Rates("Score of an exit", OF_EXITS, rows_of(shares)),
+        Means(Wording("Score of an exit by its kind, points", ""), [any_exit, *rows_of(by_kind)]),
     )
 
 
-def _shares_of_exits(summary: RummySummary) -> Iterator[str]:
-    yield heading("How exits come", "of exits", summary)
-    yield from rates_lines(
-        {
-            "going rummy": summary.going_rummy,
-            "last card thrown": summary.last_card["thrown"],
-            "last card laid": summary.last_card["laid"],
-        }
-    )
-
-
-def _exits_by_seat(summary: RummySummary) -> Iterator[str]:
-    yield heading("Exits by seat (0 is first)", "of deals", summary)
-    for title, name in (("going rummy", "rummy"), ("ordinary", "ordinary"), ("any", "wins")):
-        for seat in summary.seats:
-            yield from rate_lines(f"{title}, seat {seat.number}", getattr(seat, name))
-
-
-def _scores(summary: RummySummary) -> Iterator[str]:
-    yield heading("Score of an exit", "of exits", summary)
-    yield from rates_lines({f"{name} points": share for name, share in summary.scores.items()})
-    yield from means_lines(
-        summary,
-        {
-            "score [points]": summary.payment,
-            "going rummy": summary.score_by_kind["rummy"],
-            "ordinary": summary.score_by_kind["ordinary"],
-        },
-    )
-
-
-def _left(summary: RummySummary) -> Iterator[str]:
+def _left(summary: RummySummary) -> Block:
     left = summary.left
-    yield from wrapped(
-        "Pips left in a hand that did not go out, deals without an exit too [points]"
-    )
-    yield from means_lines(summary, {"any hand": left.any_hand})
+    title = "Pips left in a hand that did not go out, deals without an exit too"
     players = zip(summary.players, left.by_player, strict=True)
-    yield from means_lines(summary, {name_of(player, NAME): mean for player, mean in players}, "")
-    names = strategy_names(summary, NAME)
-    shared = {name: left.by_strategy[strategy] for strategy, name in names.items()}
-    yield from means_lines(summary, shared, "")
-    yield from means_lines(summary, {"all others, deals won": left.when_won}, "")
+    others = Wording("all other hands together, deals that were won", "all others, deals won")
+    rows = [
+        Row("any hand", left.any_hand),
+        *(Row(player, mean) for player, mean in players),
+        *blocks.teams(summary, left.by_strategy),
+        Row(others, left.when_won),
+    ]
+    return (Means(Wording(title, f"{title} [points]"), rows),)
 
 
-def _matches(summary: RummySummary) -> Iterator[str]:
-    matches, names = summary.matches, strategy_names(summary, LABEL)
-    yield heading(f"Matches to {summary.rules.target} points", "of matches", summary)
+def _matches(summary: RummySummary) -> Block:
+    matches = summary.matches
     players = zip(summary.players, matches.won, strict=True)
-    yield from rates_lines({name_of(player, LABEL): won for player, won in players})
-    shared = {name: matches.won_by_strategy[strategy] for strategy, name in names.items()}
-    yield from rates_lines(shared)
-    yield from rate_lines("undecided", matches.undecided)
-    yield from means_lines(summary, {"deals of a match": matches.deals})
-
-
-def _hands(summary: RummySummary) -> Iterator[str]:
-    yield heading("Dealt hands", "of hands", summary)
-    for cards, share in summary.hands.melds.items():
-        yield from rate_lines(f"{cards} cards in melds", share)
-    yield from means_lines(
-        summary,
-        {"cards in melds": summary.hands.melded, "deadwood [points]": summary.hands.deadwood},
+    rows = [
+        *(Row(player, won) for player, won in players),
+        *blocks.teams(summary, matches.won_by_strategy),
+        Row("undecided", matches.undecided),
+    ]
+    of_matches = Wording("of all matches", "of matches")
+    length = Wording("Length of a match that was decided", "")
+    return (
+        Rates(f"Matches to {counted(summary.rules.target, 'point')}", of_matches, rows),
+        Means(length, rows_of({"deals of a match": matches.deals})),
     )
 
 
-def _ranks(summary: RummySummary) -> Iterator[str]:
-    yield heading("Cards laid, of all", "cards", summary)
-    yield from rates_lines(summary.ranks_laid)
+def _hands(summary: RummySummary) -> Block:
+    hands = summary.hands
+    title = Wording("Dealt hands by the cards that their best melds hold", "Dealt hands")
+    shares = {f"{cards} cards in melds": share for cards, share in hands.melds.items()}
+    means = {"cards in melds": hands.melded, "deadwood [points]": hands.deadwood}
+    return (
+        Rates(title, OF_HANDS, rows_of(shares)),
+        Means(Wording("Dealt hands", ""), rows_of(means)),
+    )
+
+
+def _ranks(summary: RummySummary) -> Block:
+    title = Wording("Cards laid", "Cards laid, of all")
+    of_cards = Wording("of all cards of the rank in all deals", "cards")
+    return (Rates(title, of_cards, rows_of(summary.ranks_laid)),)

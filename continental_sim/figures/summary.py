@@ -5,10 +5,10 @@ A game adds its own in a subclass of `Summary`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from continental_sim.figures.estimates import Estimate, Mean
-from continental_sim.figures.game_words import WORDS, Words
+from continental_sim.figures.game_words import Words
 from continental_sim.rules import GameRules
 from continental_sim.words import counted
 
@@ -107,6 +107,8 @@ class Summary:
 
     Attributes
     ----------
+    words : Words
+        What the game calls things.
     rules : GameRules
         What was played.
     header : tuple of str
@@ -145,6 +147,8 @@ class Summary:
         What a reader of the intervals should know.
     """
 
+    words: ClassVar[Words]
+
     rules: GameRules
     header: tuple[str, ...]
     level: float
@@ -168,11 +172,6 @@ class Summary:
     seats: tuple[Seat, ...]
     impossible: Mapping[str, str]
     notes: tuple[str, ...]
-
-    @property
-    def words(self) -> Words:
-        """What the game calls things."""
-        return WORDS[self.rules.game]
 
     @property
     def shared_strategies(self) -> Mapping[str, Estimate]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import pyarrow as pa
+
 from continental_sim import cards
 from continental_sim.columns import GAME_FILES, File, GameFiles
 from continental_sim.cubes import StudyCubes
@@ -151,18 +153,24 @@ def write_study(directory: Path, cubes: StudyCubes, manifest: Mapping[str, Any])
     study = StoredStudy.of(directory, manifest, cubes)
     with parquet.explained(directory):
         directory.mkdir(parents=True, exist_ok=True)
-    files, rows = {}, cubes.rows()
+    files = {}
     for file in study.files.study:
-        mine, path = rows[file.name], file_path(directory, file)
-        texts = _texts(file, study.lineup)
-        parquet.write_table(path, parquet.to_table(file, mine, patterns_of(study.rules), texts))
-        files[file.name] = {"rows": len(mine), "sha256": checksum(path)}
+        table, path = table_of(study, file), file_path(directory, file)
+        parquet.write_table(path, table)
+        files[file.name] = {"rows": table.num_rows, "sha256": checksum(path)}
     state = {**manifest.get("state", {}), "status": COMPLETE, "deals": cubes.deals}
     if state.get("records"):
         found = checksum(records_path(directory))
         files[study.files.records.name] = {"rows": cubes.deals, "sha256": found}
     whole = write_manifest(directory, {**manifest, "state": state, "files": files})
     return StoredStudy.of(directory, whole, cubes)
+
+
+def table_of(study: StoredStudy, file: File) -> pa.Table:
+    """Return a file of a study as it is stored, or would be if the study is not complete."""
+    rows = study.cubes.rows()[file.name]
+    texts = _texts(file, study.lineup)
+    return parquet.to_table(file, rows, patterns_of(study.rules), texts)
 
 
 def _texts(file: File, lineup: tuple[str, ...]) -> dict[str, list[str]]:

@@ -20,7 +20,7 @@ from continental_sim.layouts.ladder import Ladder
 from continental_sim.layouts.layout import Layout
 from continental_sim.layouts.rank import only_suit, wild_place
 from continental_sim.rules import ContinentalRules
-from continental_sim.words import counted
+from continental_sim.words import are, counted
 
 _LADDER_TEXT = {
     "both": "A 2 3 ... Q K A",
@@ -108,9 +108,9 @@ def judge_layout(
     cards = [card for meld in melds for card in meld]
     counts = hand_counts(card.face for card in cards)
     check_copies(counts, rules)
-    if counts.sum() != rules.hand_size:
+    if (given := int(counts.sum())) != rules.hand_size:
         raise ContsimError(
-            f"a layout lays exactly {rules.hand_size} cards, and here are {counts.sum()}"
+            f"a layout lays exactly {rules.hand_size} cards, and here {are(given)} {given}"
         )
     try:
         if held is not None:
@@ -180,13 +180,11 @@ def _judge_meld(
     places = max(choices, key=lambda places: _naturals(rules, faces, places))
     naturals = _naturals(rules, faces, places)
     if naturals < rules.min_naturals_per_run:
-        raise _RefusedError(
-            f"{name} holds {naturals} natural cards and needs {rules.min_naturals_per_run}"
-        )
+        held = counted(naturals, "natural card")
+        raise _RefusedError(f"{name} holds {held} and needs {rules.min_naturals_per_run}")
     if naturals < rules.naturals_needed(len(meld)):
-        raise _RefusedError(
-            f"{name} holds {len(meld) - naturals} wild cards and may hold {rules.max_wilds_per_run}"
-        )
+        wilds = counted(len(meld) - naturals, "wild card")
+        raise _RefusedError(f"{name} holds {wilds} and may hold {rules.max_wilds_per_run}")
     return tuple(zip(faces, places, strict=True))
 
 

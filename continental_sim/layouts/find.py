@@ -17,6 +17,7 @@ from continental_sim.layouts.rank import RankSearch, only_suit
 from continental_sim.layouts.search import Cells, Lengths, Search, splits
 from continental_sim.layouts.suit import SuitSearch
 from continental_sim.rules import ContinentalRules
+from continental_sim.words import are
 
 
 def find_layout(
@@ -122,9 +123,9 @@ class _Hand:
 
     def __init__(self, rules: ContinentalRules, counts: Sequence[int] | Counts) -> None:
         cards = [int(count) for count in counts]
-        if sum(cards) != rules.hand_size:
+        if (held := sum(cards)) != rules.hand_size:
             raise ContsimError(
-                f"an exit lays exactly {rules.hand_size} cards, and here are {sum(cards)}"
+                f"an exit lays exactly {rules.hand_size} cards, and here {are(held)} {held}"
             )
         check_copies(cards, rules)
         self._wild_faces = rules.wild_faces

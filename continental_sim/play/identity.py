@@ -90,7 +90,10 @@ def differences(kept: Study, other: Study, also: Sequence[str] = ()) -> Iterator
 
 
 def _experiment(kept: Study, other: Study) -> Iterator[str]:
-    """Yield the differences in what is played."""
+    """Yield the differences in what is played; games have other keys, so that they say enough."""
+    if kept.rules.game != other.rules.game:
+        yield f"{kept.rules.title} against {other.rules.title}"
+        return
     mine, others = rules_to_dict(kept.rules), rules_to_dict(other.rules)
     for key in dict.fromkeys([*mine, *others]):
         if mine.get(key) != others.get(key):

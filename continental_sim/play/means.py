@@ -1,6 +1,7 @@
 """With what a study is played, when it may stop, who is told: nothing that changes an outcome."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,6 +12,7 @@ from continental_sim.study import Study
 
 Progress = Callable[[int, int], None]
 Say = Callable[[str], None]
+Busy = Callable[[str], AbstractContextManager[object]]
 
 
 @dataclass(frozen=True)
@@ -82,10 +84,14 @@ class Watcher:
         Called with (deals finished, deals wanted).
     say : callable
         Called with a sentence before something slow, and of what a user should know.
+    busy : callable
+        Called with what is being done that cannot tell how far it is; what it returns is open
+        meanwhile.
     command : sequence of str
         What the user typed, for the manifest.
     """
 
     progress: Progress | None = None
     say: Say = lambda _: None
+    busy: Busy = nullcontext
     command: Sequence[str] = ()

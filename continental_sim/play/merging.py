@@ -111,6 +111,12 @@ def _refuse_differences(one: StoredStudy, other: StoredStudy) -> None:
     first, second = (
         study_of(each.manifest, segments_of(each.manifest)[0]) for each in (one, other)
     )
+    if first.rules.game != second.rules.game:
+        raise ContsimError(
+            f"{one.directory} and {other.directory} are of different games, {first.rules.title} "
+            f"and {second.rules.title}: only studies that differ in seed or deals alone can be "
+            "merged"
+        )
     found = list(differences(first, second))
     codes = [each.manifest["study"].get("code") for each in (one, other)]
     if codes[0] != codes[1]:

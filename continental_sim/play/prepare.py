@@ -1,36 +1,54 @@
 """What is done once, before the deals of a study: tables, compilation, loading, trying out."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from continental_sim.engine import is_warm, load_players, play_block, warm_up
+from continental_sim.engine import is_compiled, is_warm, load_players, play_block, warm_up
 from continental_sim.errors import ContsimError, StudyFailed
-from continental_sim.game_tables import game_tables
+from continental_sim.game_tables import are_ready, game_tables
 from continental_sim.interrupts import raise_held
-from continental_sim.play.means import Means, Say
+from continental_sim.play.means import Busy, Means, Say, Watcher
 from continental_sim.play.watch import ask_child, play_watched
 from continental_sim.players import Player, load_player
+from continental_sim.rules import GameRules
 from continental_sim.strategy import Strategy
 from continental_sim.study import Study
 from continental_sim.tables import SLOW
 
-FIRST_USE: Final = "first use with these rules: building meld tables and compiling, once"
+TABLES: Final = "building the meld tables of these rules"
+ENGINE: Final = "compiling the engine to machine code"
+SLOW_ONCE: Final = "first use, slow this once: {}"
 
 
-def prepare(study: Study, means: Means, say: Say) -> None:
+def warm(played: Sequence[GameRules], say: Say, busy: Busy) -> None:
+    """Build and compile what play under some rules needs, saying so first."""
+    cold = [each for each in played if not is_warm(each)]
+    if not cold:
+        return
+    slow = {TABLES: not all(map(are_ready, cold)), ENGINE: not all(map(is_compiled, cold))}
+    what = " and ".join(sentence for sentence, needed in slow.items() if needed)
+    say(SLOW_ONCE.format(what))
+    with busy(what):
+        for rules in cold:
+            raise_held()
+            warm_up(rules)
+
+
+def prepare(study: Study, means: Means, watcher: Watcher) -> None:
     """Do once, before workers start, what they would all do: tables, compilation, loading."""
-    if not is_warm(study.rules):
-        say(FIRST_USE)
-        warm_up(study.rules)
+    say = watcher.say
+    warm([study.rules], say, watcher.busy)
     if game_tables(study.rules).searched:
         say(SLOW)
     if means.deal_timeout is not None:  # even to load a strategy may not end
         ask_child(_load, study, timeout=means.deal_timeout)
     for strategy in dict.fromkeys(study.lineup):
         raise_held()
-        player = load_player(strategy, study.rules.game)
+        with watcher.busy(f"loading strategy {strategy.name}"):
+            player = load_player(strategy, study.rules.game)
         if player.foreign:
             try_out(study, player, means.deal_timeout)
             say(

@@ -102,7 +102,7 @@ class StudyRun:
             with ExitStack() as stack:
                 if self._workers_pay(self.study.end, QUICKEST):
                     self._open_workers(stack).start(play_task)
-                prepare(self.study, self.means, self.watcher.say)
+                prepare(self.study, self.means, self.watcher)
                 reason = self._stages(stack)
             stored = self.unfinished.finish(
                 self.run.table(), self._whole_deals(), reason, time_over=self._time_over

@@ -126,7 +126,7 @@ def rare_rate(
     if goal.impossible:
         return RareRate(event, study, level, impossible(0, goal.impossible), goal)
     with stoppable():
-        prepare(study, means, watcher.say)
+        prepare(study, means, watcher)
         _compile(study, event_text, goal, watcher)
         begun = time.monotonic()
         slow = not COMPILED or any(load_player(each).foreign for each in set(study.lineup))

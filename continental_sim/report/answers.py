@@ -7,7 +7,7 @@ from typing import Any
 from continental_sim.comparing.answers import Answer, Answers, read_answers
 from continental_sim.comparing.contrasts import Difference
 from continental_sim.comparing.difference_plots import difference_charts
-from continental_sim.comparing.question import STUDIES
+from continental_sim.comparing.kept import STUDIES
 from continental_sim.comparing.whatif_table import difference_text, is_clear, sentence, value_text
 from continental_sim.errors import typed
 from continental_sim.figures import formats

@@ -1,7 +1,7 @@
 """The page of a comparison of strategies: who is better, by how much, and how to play it again."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -25,29 +25,17 @@ from continental_sim.comparing.reading import read_duels
 from continental_sim.errors import typed
 from continental_sim.figures import formats
 from continental_sim.files.manifest import COMPARISON, read_manifest
+from continental_sim.report.game_report import Often
+from continental_sim.report.games import GAME_REPORTS
 from continental_sim.report.pages import kept_beside, write_pages
 from continental_sim.report.tables import Table, provenance_table, rules_table
 from continental_sim.rules import describe, rules_from_dict, rules_to_dict
 from continental_sim.words import counted
 
 _RULES: Final = "rules.toml"  # beside a page
-
-# What players do: a title, what is counted, in what, and how many of these.
-_Column = tuple[str, str, int]
-_UPCARDS: Final[Mapping[str, _Column]] = {
-    "upcards taken in 100 turns": ("upcards_taken", "turns", 100),
-}
-_BEHAVIOUR: Final[Mapping[str, Mapping[str, _Column]]] = {
-    "continental": {
-        "wild cards thrown in 100 turns": ("wilds_thrown", "turns", 100),
-        "exits declined in 1,000 deals": ("exits_declined", "deals", 1000),
-    },
-    "basic-rummy": {
-        "cards laid a deal": ("cards_laid", "deals", 1),
-        "layings declined in 1,000 deals": ("layings_declined", "deals", 1000),
-    },
-}
-_TURNS: Final[Mapping[str, _Column]] = {"own turns a deal": ("turns", "deals", 1)}
+# What players of all games do, before and after what they do in one of them.
+_UPCARDS: Final = {"upcards taken in 100 turns": Often("upcards_taken", "turns", 100)}
+_TURNS: Final = {"own turns a deal": Often("turns", "deals", 1)}
 
 
 def write_comparison_report(directory: Path, target: Path, level: float | None = None) -> Path:
@@ -153,7 +141,7 @@ def _pairs(found: Duels) -> Table:
 
 def _behaviour(found: Duels) -> Table:
     """Say what each strategy does, in a hundred of its turns and a thousand of its deals."""
-    columns = {**_UPCARDS, **_BEHAVIOUR[found.rules.game], **_TURNS}
+    columns = {**_UPCARDS, **GAME_REPORTS[found.rules.game].behaviour, **_TURNS}
     rows, counted_by = [], columns.values()
     for standing in found.standings:
         sums: Counter[str] = Counter()

@@ -8,7 +8,7 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from continental_sim.comparing.question import STUDIES
+from continental_sim.comparing.kept import STUDIES
 from continental_sim.errors import ContsimError
 from continental_sim.figures.plot_style import Chart, to_png, to_svg
 from continental_sim.files import parquet
@@ -97,6 +97,19 @@ def _refuse_others(target: Path, mark: str, data: bytes) -> None:
             f"{target} is there already and is no report of this study: name a new directory with "
             "--out"
         )
+
+
+def render_part(template: str, content: Mapping[str, Any]) -> str:
+    """Return a piece of HTML to stand within another page.
+
+    Parameters
+    ----------
+    template : str
+        Its name, without the ending.
+    content : mapping
+        What it shows; all text is escaped.
+    """
+    return _templates(autoescape=True).get_template(f"{template}.html.j2").render(content)
 
 
 def _render_html(template: str, content: Mapping[str, Any], drawn: Sequence[Chart]) -> str:

@@ -1,29 +1,17 @@
 """The page of a study: what was found, the charts, all figures, and how to play it again."""
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from continental_sim.figures import stats
 from continental_sim.figures.plots import charts
 from continental_sim.figures.summary import Summary
 from continental_sim.files import store
 from continental_sim.files.manifest import MANIFEST
-from continental_sim.report.continental_tables import continental_tables
 from continental_sim.report.findings import findings
 from continental_sim.report.pages import write_pages
-from continental_sim.report.rummy_tables import rummy_tables
-from continental_sim.report.tables import (
-    Table,
-    definition_tables,
-    provenance_table,
-    rules_table,
-)
-
-_TABLES: Final[Mapping[str, Callable[[Any], list[Table]]]] = {
-    "continental": continental_tables,
-    "basic-rummy": rummy_tables,
-}
+from continental_sim.report.study_tables import study_tables
+from continental_sim.report.tables import definition_tables, provenance_table, rules_table
 
 
 def write_study_report(directory: Path, target: Path, level: float) -> Path:
@@ -66,7 +54,7 @@ def _content(study: store.StoredStudy, summary: Summary, name: str) -> dict[str,
         "title": f"{study.rules.title}: {name}",
         "summary": summary,
         "findings": findings(summary),
-        "figures": _TABLES[study.rules.game](summary),
+        "figures": study_tables(summary),
         "rules": rules_table(study.rules),
         "merged": "segments" in study.manifest,
         "provenance": provenance_table(study.manifest),

@@ -7,6 +7,7 @@ from continental_sim.rules.keys import RuleKey, rule_keys
 from continental_sim.rules.load import (
     GAMES,
     as_settings,
+    choose_rules,
     continental,
     describe,
     differences,
@@ -16,6 +17,7 @@ from continental_sim.rules.load import (
     preset_names,
     rules_from_dict,
     rules_to_dict,
+    with_changes,
     with_settings,
 )
 
@@ -26,6 +28,7 @@ __all__ = [
     "GameRules",
     "RuleKey",
     "as_settings",
+    "choose_rules",
     "continental",
     "describe",
     "differences",
@@ -36,5 +39,6 @@ __all__ = [
     "rule_keys",
     "rules_from_dict",
     "rules_to_dict",
+    "with_changes",
     "with_settings",
 ]

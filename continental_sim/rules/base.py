@@ -131,6 +131,13 @@ class GameRules:
         """Jokers in the pack [cards]."""
         return 0
 
+    def impossible_events(self) -> dict[str, str]:
+        """Name events of the game's own that its rules may exclude: the reason, "" if they do not.
+
+        What they exclude in all games is added by `figures.structural.impossible_events`.
+        """
+        return {}
+
     def description(self) -> list[str]:
         """Describe the equipment and how a deal is won, in two lines."""
         raise NotImplementedError

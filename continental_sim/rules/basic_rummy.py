@@ -133,6 +133,15 @@ class BasicRummyRules(GameRules):
         """The winner scores what is left in all other hands; nobody else scores."""
         return Stakes(winner=1, other=0)
 
+    def impossible_events(self) -> dict[str, str]:
+        """Say why there is no ordinary exit, or none whose last card is laid."""
+        one_turn = "max_rounds = 1 gives each seat one turn, and nothing was laid before it"
+        thrown = "must_discard_to_go_out = true has the last card thrown"
+        return {
+            "ordinary": one_turn if self.max_rounds == 1 else "",
+            "last_card_laid": thrown if self.must_discard_to_go_out else "",
+        }
+
     def description(self) -> list[str]:
         """Describe the equipment and how a deal is won, in two lines."""
         aces = {"low": "low", "both": "low or high"}

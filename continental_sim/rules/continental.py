@@ -166,9 +166,9 @@ class ContinentalRules(GameRules):
             there = self.cards - (self.jokers if self.counts_at_home else self.wilds)
             if needed > there:
                 raise ContsimError(
-                    f"pattern {pattern} can never be laid: its {self.melds} need {needed} natural "
-                    f"cards, and the pack has {there}: set wild_ranks, packs or the limits on a "
-                    f"{self.meld}"
+                    f"pattern {pattern} can never be laid: its {self.melds} need "
+                    f"{counted(needed, 'natural card')}, and the pack has {there}: set wild_ranks, "
+                    f"packs or the limits on a {self.meld}"
                 )
 
     def _check_groups(self) -> None:
@@ -181,14 +181,15 @@ class ContinentalRules(GameRules):
                 if needed > copies:
                     raise ContsimError(
                         f"pattern {pattern} can never be laid: its group of {length} needs "
-                        f"{needed} natural cards, and the pack has {of_a_rank}: set packs, "
-                        "patterns or the limits on a group"
+                        f"{counted(needed, 'natural card')}, and the pack has {of_a_rank}: "
+                        "set packs, patterns or the limits on a group"
                     )
             wilds = sum(max(0, length - copies) for length in lengths)
             if wilds > self.wilds:
                 raise ContsimError(
-                    f"pattern {pattern} can never be laid: its groups need {wilds} wild cards with "
-                    f"{of_a_rank}, and the pack has {self.wilds}: set packs, jokers or patterns"
+                    f"pattern {pattern} can never be laid: its groups need "
+                    f"{counted(wilds, 'wild card')} with {of_a_rank}, and the pack has "
+                    f"{self.wilds}: set packs, jokers or patterns"
                 )
 
     @property
@@ -274,6 +275,47 @@ class ContinentalRules(GameRules):
     def is_wild(self, face: int) -> bool:
         """Tell whether a face may stand for any card."""
         return self.wild_faces[face]
+
+    def impossible_events(self) -> dict[str, str]:
+        """Say why there is no later exit, none in one suit or natural, no wild card of a kind."""
+        one_round = "max_rounds = 1 stops a deal after the first turns"
+        return {
+            "later": "" if self.max_rounds > 1 else one_round,
+            "one_suit": self._no_one_suit(),
+            "natural": self._no_natural(),
+            "deuces": "" if self.wild_ranks else "no rank is wild",
+            "jokers": "" if self.jokers else "no joker is in the pack",
+        }
+
+    def _no_one_suit(self) -> str:
+        most = self.packs * (len(RANKS) - len(self.wild_ranks))
+        if self.melds == "groups":  # of which each has few cards of one suit and rank
+            laid = [sum(min(n, self.packs) for n in lengths) for lengths in self.pattern_lengths]
+            most = min(most, max(laid))
+        if self.one_suit == "physical":  # a joker has no suit
+            most += self.packs * len(self.wild_ranks)
+        else:
+            most += self.wilds
+        if most >= self.hand_size:
+            return ""
+        what = "one suit" if self.melds == "runs" else "groups of one suit"
+        return (
+            f"{what} and the wild cards that fit make {counted(most, 'card')} of {self.hand_size}"
+        )
+
+    def _no_natural(self) -> str:
+        naturals = self.cards - self.wilds
+        if naturals < self.hand_size:
+            return (
+                f"the pack has {counted(naturals, 'natural card')} for a hand of {self.hand_size}"
+            )
+        copies = len(SUITS) * self.packs
+        longest = min(max(lengths) for lengths in self.pattern_lengths)
+        if self.melds == "groups" and longest > copies:
+            return (
+                f"each pattern has a group of {longest} or more, and {copies} cards are of a rank"
+            )
+        return ""
 
     def description(self) -> list[str]:
         """Describe the equipment and how a deal is won, in two lines."""

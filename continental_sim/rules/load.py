@@ -97,6 +97,34 @@ def load_rules(name_or_path: str = "continental", game: str | None = None) -> Ga
         raise ContsimError(f"in the rules file {path}: {error}") from error
 
 
+def choose_rules(rules: str | Path | GameRules | None, game: str | None = None) -> GameRules:
+    """Find the rules that a user means.
+
+    Parameters
+    ----------
+    rules : str, Path, GameRules or None
+        A preset, a file, or rules that are there already; None takes the default rules of the game.
+    game : str, optional
+        The game that they must be of, Continental if nothing says it.
+
+    Raises
+    ------
+    ContsimError
+        As `load_rules`, and for rules of another game.
+    """
+    if isinstance(rules, GameRules):
+        chosen, named = rules, "the study's rules"
+    else:
+        chosen = load_rules(str(rules or game or ContinentalRules.game), game)
+        named = f"the rules {rules}"
+    if game is not None and chosen.game != game:
+        raise ContsimError(
+            f"{named} are of {chosen.game}, not of {game}: leave --game {game} out, or name rules "
+            f"of that game (see `contsim rules list --game {game}`)"
+        )
+    return chosen
+
+
 def continental(rules: GameRules, what: str) -> ContinentalRules:
     """Refuse what is for Continental alone under the rules of another game.
 
@@ -141,17 +169,46 @@ def with_settings(rules: Rules, settings: Iterable[str]) -> Rules:
         If a setting has no ``=``, its key is unknown (the nearest one is named), or the value
         or the rules that come of them are not allowed.
     """
-    keys = rule_keys(type(rules))
-    values = rules_to_dict(rules)
+    changes: dict[str, object] = {}
     for setting in settings:
         name, equals, text = (part.strip() for part in setting.partition("="))
         if not equals:
             raise ContsimError(f"setting {setting!r} has no value: write key=value, as in seats=5")
+        changes[name] = text
+    return with_changes(rules, changes)
+
+
+def with_changes(rules: Rules, changes: Mapping[str, object]) -> Rules:
+    """Change rules by key and value.
+
+    Parameters
+    ----------
+    rules : GameRules
+        Where to start from.
+    changes : mapping of str to object
+        A value is one of a rules file, or the text that stands behind ``key=``. All are checked
+        together.
+
+    Returns
+    -------
+    GameRules
+        The changed rules.
+
+    Raises
+    ------
+    ContsimError
+        If a key is unknown (the nearest one is named), or a value or the rules that come of them
+        are not allowed.
+    """
+    keys = rule_keys(type(rules))
+    values = rules_to_dict(rules)
+    for name, value in changes.items():
         if name == _DEUCES_WILD and "wild_ranks" in keys:
-            flag = {"true": True, "false": False}.get(text.lower(), text)
+            flags = {"true": True, "false": False}
+            flag = flags.get(value.lower(), value) if isinstance(value, str) else value
             values["wild_ranks"] = _deuces(flag)
         elif name in keys:
-            values[name] = keys[name].kind.parse(text)
+            values[name] = keys[name].kind.parse(value) if isinstance(value, str) else value
         else:
             raise _unknown_key(name, keys, rules.game)
     return cast("Rules", rules_from_dict(values))

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import tomli_w
 
-from continental_sim import engine
 from continental_sim.authors.edges import checked_rules
 from continental_sim.cli import main
 from continental_sim.files import parts
@@ -174,11 +173,12 @@ class Watcher:
 )
 def test_slow_first_use_is_announced(study, capsys, monkeypatch, line):
     warmed = []
-    monkeypatch.setattr(engine, "is_warm", lambda rules: False)
-    monkeypatch.setattr(engine, "warm_up", warmed.append)
+    monkeypatch.setattr(prepare, "is_compiled", lambda rules: False)
+    monkeypatch.setattr(prepare, "is_warm", lambda rules: False)
+    monkeypatch.setattr(prepare, "warm_up", warmed.append)
     assert main([str(study) if word == "STUDY" else word for word in line]) == 0
     err = capsys.readouterr().err
-    assert err == f"contsim: {prepare.FIRST_USE}\n"
+    assert err == f"contsim: {prepare.SLOW_ONCE.format(prepare.ENGINE)}\n"
     assert len(err) <= 80
     # The check plays under the rules at the edges as well, and says it once.
     wanted = 1 if "replay" in line else len(set(checked_rules(DEFAULT)))

@@ -50,7 +50,16 @@ def test_version(capsys):
     assert run_main(capsys, "--version") == (0, f"contsim {__version__}\n", "")
 
 
-@pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)])
+def test_nothing_shows_the_three_commands_that_matter(capsys):
+    status, out, err = run_main(capsys)
+    assert (status, err) == (0, "")
+    shown = [line.split()[1] for line in out.splitlines() if line.startswith("  contsim ")]
+    assert shown == ["run", "whatif", "report"]
+    assert set(shown) <= set(entry.COMMANDS)
+    assert max(map(len, out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("-h",)])
 def test_help_names_every_command(capsys, arguments):
     status, out, err = run_main(capsys, *arguments)
     assert (status, err) == (0, "")

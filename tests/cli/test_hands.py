@@ -114,4 +114,4 @@ def test_slow_first_use_is_announced_beside_the_answer(capsys, monkeypatch, line
     assert main([*line, "--json"]) == 0
     captured = capsys.readouterr()
     json.loads(captured.out)
-    assert captured.err.startswith("contsim: first use with these rules")
+    assert captured.err.startswith("contsim: first use, slow this once: building the meld tables")

@@ -98,6 +98,7 @@ def test_another_comparison_does_not_take_over_an_interrupted_one(capsys, out, m
         (["fastest", "stock", "neighbours", "--all"], "--all: none against yes"),
         ([*line[:3], "--set", "recycles=0"], "rules --set: none against recycles=0"),
         ([*line[:3], "--seed", "4"], "seed: 3 against 4"),
+        (["fastest", "stock", "--rules", "basic-rummy"], "game: continental against basic-rummy)"),
     ):
         error = told(capsys, "compare", *other, "--deals", "20", "--out", "D", status=2)
         assert f"D holds another comparison ({what}" in error
@@ -127,6 +128,18 @@ def test_a_width_is_told_as_it_was_given(capsys, out):
     assert read_comparison(out).until == "9"
     error = told(capsys, "compare", *TWO, "--until", "0.00012", "--out", "D", status=2)
     assert "--until: 9 against 0.00012" in error
+
+
+def test_a_width_in_two_spellings_is_one_goal(capsys, out):
+    first = told(capsys, "compare", *TWO, "--until", "9", "--until", "9.0", "--out", "D", "-q")
+    kept = out / COMPARISON
+    assert read_comparison(out).until == "9"
+    kept.write_text(kept.read_text("utf-8").replace('until = "9"', 'until = "9.0"'), "utf-8")
+    assert read_comparison(out).until == "9.0"
+    assert told(capsys, "compare", *TWO, "--until", "9e0", "--out", "D", "-q") == first
+    assert read_comparison(out).until == "9"
+    line = ["compare", *TWO, "--until", "9.0", "--until", "8", "--out", "D"]
+    assert "--until 9.0 and --until 8: a comparison is played" in told(capsys, *line, status=2)
 
 
 def test_a_single_pack_meets_no_width(capsys, out):

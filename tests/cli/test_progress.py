@@ -1,10 +1,12 @@
 """The progress bar."""
 
 import io
+import time
 
 import pytest
 
-from continental_sim.cli.progress import Progress, duration, progress_bar, progress_line
+from continental_sim.cli import progress
+from continental_sim.cli.progress import Progress, clock_of, duration, progress_bar, progress_line
 
 
 class Clock:
@@ -81,3 +83,31 @@ def test_the_bar_gives_way_to_the_numbers(width):
     line = progress_line(2_300_000, 100_000_000, 27.2, 2_300_000, width)
     assert len(line) <= width
     assert line.endswith("2,300,000 of 100,000,000 deals, 84,559/s, 19:15 left")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_clock_goes_on_and_is_wiped(monkeypatch):
+    stream = Terminal()
+    monkeypatch.setattr(progress, "_TICK", 0.02)
+    monkeypatch.setattr(progress.sys, "stderr", stream)
+    with clock_of("compiling", quiet=False):
+        deadline = time.monotonic() + 10
+        while stream.getvalue().count("compiling: 0:00") < 2 and time.monotonic() < deadline:
+            time.sleep(0.01)
+    shown = stream.getvalue()
+    assert shown.count("compiling: 0:00") >= 2
+    assert shown.endswith("\r")  # at the margin, over blanks
+    assert shown.rstrip("\r").rsplit("\r", 1)[1].strip() == ""
+
+
+@pytest.mark.parametrize(("stream", "quiet"), [(Terminal(), True), (io.StringIO(), False)])
+def test_a_clock_that_nobody_looks_at_is_not_shown(monkeypatch, stream, quiet):
+    monkeypatch.setattr(progress, "_TICK", 0.001)
+    monkeypatch.setattr(progress.sys, "stderr", stream)
+    with clock_of("compiling", quiet=quiet):
+        time.sleep(0.05)
+    assert stream.getvalue() == ""

@@ -87,9 +87,9 @@ def test_a_study_keeps_its_game(capsys):
     ("arguments", "part"),
     [
         (["--game", "basic-rummy", "-s", "champion"], "champion is for continental"),
-        (["--game", "basic-rummy", "-s", "mine.py"], "mine is for continental"),
+        (["--game", "basic-rummy", "-s", "mine.py"], "mine.py is for continental"),
         (["-s", "holder"], "holder is for basic-rummy, and not for continental"),
-        (["-s", "theirs.py"], "theirs is for basic-rummy, and not for continental"),
+        (["-s", "theirs.py"], "theirs.py is for basic-rummy, and not for continental"),
         (["--game", "basic-rummy", "-s", "nobody"], "there is no strategy 'nobody'"),
     ],
 )
@@ -149,7 +149,7 @@ def test_many_hands(capsys, monkeypatch, source):
     ("hand", "part"),
     [
         ("5H 5H", "2 copies of 5H: the pack of these rules holds 1"),
-        ("JK", "copies of JK"),
+        ("JK", "1 copy of JK: the pack of these rules holds 0"),
         ("", "1 to 8 cards after the draw, and here are 0"),
         ("AC 2C 3C 4C 5C 6C 7C 8C 9C", "and here are 9"),
     ],
@@ -173,3 +173,33 @@ def test_a_deal_is_told(capsys):
     assert lines[-1] == f"player 0 scores {2 * sum(left)}, 2 times {sum(left)} for going rummy"
     assert main(["replay", "study.toml", "--deal", "3", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["lines"][-1] == lines[-1]
+
+
+def test_a_game_without_jokers_does_not_offer_them(capsys):
+    assert "such as TD, or JK for a joker" in refused(capsys, "check", "1Z")
+    error = refused(capsys, "check", "--game", "basic-rummy", "1Z")
+    assert error.endswith("such as TD\n")
+
+
+def test_a_file_checked_under_the_wrong_game_is_named_by_its_path(capsys, tmp_path):
+    assert main(["strategies", "new", "mine", "--directory", "deep/er"]) == 0
+    capsys.readouterr()
+    line = ("strategies", "check", "deep/er/mine.py", "--game", "basic-rummy")
+    told = refused(capsys, *line)
+    assert "strategy deep/er/mine.py is for continental, and not for basic-rummy: choose" in told
+
+
+@pytest.mark.parametrize(("command", "others"), [("rare", 0), ("advise", 0), ("odds", 1)])
+def test_help_offers_the_games_that_are_taken(capsys, command, others):
+    assert main([command, "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert ("basic-rummy" in told) == bool(others)
+    assert ("for Continental alone: another game is refused" in told) != bool(others)
+    if not others:
+        assert " of Continental" in told.partition("Usage")[2].partition("Options")[0]
+
+
+def test_help_says_that_layouts_are_of_continental(capsys):
+    assert main(["check", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert "Judge these runs, or groups, of Continental instead" in told

@@ -99,7 +99,8 @@ def test_links_lead_somewhere(name):
 
 def test_every_page_of_docs_is_named_in_the_readme():
     linked = set(re.findall(r"\]\((docs/[^)#\s]+)\)", read(ROOT / "README.md")))
-    assert linked == {name for name in PAGES if name.startswith("docs/")}
+    notebooks = {str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.ipynb")}
+    assert linked == notebooks | {name for name in PAGES if name.startswith("docs/")}
 
 
 def test_every_command_is_shown():

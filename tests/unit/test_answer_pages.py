@@ -116,7 +116,7 @@ def test_a_question_that_is_not_played_to_its_end_says_how_to_go_on(place, tmp_p
     capsys.readouterr()
     assert main(["report", str(tmp_path / "w"), "--out", str(tmp_path / "r")]) == 2
     error = capsys.readouterr().err
-    assert "is not played to its end (jokers=6 is not): go on with contsim whatif" in error
+    assert "is unfinished, jokers=6 is not played to its end: go on with contsim whatif" in error
     assert error.count("\n") == 1
     assert not (tmp_path / "r").exists()
 

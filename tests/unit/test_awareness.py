@@ -9,7 +9,7 @@ from continental_sim import api
 from continental_sim.comparing import awareness
 from continental_sim.comparing.awareness import names_used, notes_on
 from continental_sim.kernels.fields import VIEW_FIELDS
-from continental_sim.rules import rule_keys
+from continental_sim.rules import GAMES, rule_keys, with_settings
 from continental_sim.strategy import find_strategy, make_strategy
 from tests.tabletop import DEFAULT, rules_with
 
@@ -28,6 +28,42 @@ def choose_discard(view):
 
 def notes(*settings, strategies=("fastest",)):
     return notes_on(DEFAULT, rules_with(*settings), map(find_strategy, strategies))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_rule_is_told_of_or_met_in_play_for_a_reason(game):
+    keys, told, met = {*rule_keys(GAMES[game])}, awareness.TOLD[game], awareness.MET[game]
+    assert told | met.keys() == keys
+    assert not told & met.keys()
+    assert all(met.values())
+
+
+OTHERS = {
+    "continental": {
+        "ace": "low", "melds": "groups", "wild_ranks": "3", "patterns": "3+3+3+3+3",
+        "natural_two_counts": "false", "one_suit": "physical", "recycle_order": "turned",
+        "next_dealer": "winner", "stack_first_turn": "true", "return_taken": "forbid",
+        "wild_discard_takeable": "false", "exit_mandatory": "true", "max_wilds_per_run": "2",
+        "min_naturals_per_run": "2", "seats": "5", "hand_size": "", "packs": "3",
+    },
+    "basic-rummy": {
+        "ace": "both", "return_taken": "allow", "recycle_order": "turned", "next_dealer": "winner",
+        "one_meld_per_turn": "true", "layoff_needs_meld": "true", "seats": "3",
+        "must_discard_to_go_out": "true",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_something_is_said_of_just_the_rules_that_are_told_of(game):
+    base, (fastest,) = GAMES[game](), [find_strategy("fastest", game)]
+    for key in rule_keys(GAMES[game]):
+        value = OTHERS[game].get(key, "7")
+        if value:  # a hand of another size needs other patterns, too
+            other = with_settings(base, [f"{key}={value}"])
+            if other != base:
+                said = notes_on(base, other, [fastest])
+                assert bool(said) == (key in awareness.TOLD[game]), key
 
 
 def test_names_are_those_that_a_file_reads():

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from continental_sim.columns import OUTCOME
-from continental_sim.comparing.compared import CONTINENTAL_FIGURES, find_figures
+from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import Contrast, adjusted
 from continental_sim.comparing.variants import read_variants
 from continental_sim.errors import ContsimError
+from continental_sim.figures.continental_compared import CONTINENTAL_COMPARED
 from tests.tabletop import DEFAULT, rules_with
 
 PAIRED = rules_with("recycles=0")
@@ -191,7 +192,7 @@ def test_chances_are_adjusted_for_all_comparisons(two):
     assert [after for _, after in chances] == sorted(after for _, after in chances)
     assert chances[0][1] == pytest.approx(min(1, chances[0][0] * len(chances)))
     assert {each.figure.name for each in after_all[0]} == {
-        figure.name for figure in CONTINENTAL_FIGURES
+        figure.name for figure in CONTINENTAL_COMPARED
     }
 
 

@@ -5,8 +5,11 @@ import pytest
 
 from continental_sim.cards import face_name, hand_counts, parse_face, parse_hand
 from continental_sim.columns import OUTCOME
+from continental_sim.engine import play_block
+from continental_sim.errors import StudyFailed
 from continental_sim.kernels import dealing, playing, turns
-from tests.tabletop import DEFAULT, lay, play_laid, rules_with, table_of
+from continental_sim.study import make_study
+from tests.tabletop import DEFAULT, lay, play_laid, rules_with, rummy_with, strategy, table_of
 
 T = "6S 7S 8S 9H TH JH QD KD AD 9C TC JC"  # four natural runs
 READY = f"3C 4C 5C {T}"  # the worked example of the guide
@@ -324,6 +327,32 @@ def test_the_cap_falls_after_full_rounds(rounds, seats):
 
 
 # --- Illegal cards -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", [DEFAULT, rules_with("jokers=0"), rummy_with()], ids=str)
+def test_a_face_that_the_pack_does_not_have_is_none(rules):
+    last = 52 if rules.copies(52) else 51
+    text = (
+        "GAMES = ('continental', 'basic-rummy')\n\n\n"
+        "def take_discard(view):\n    return False\n\n\n"
+        "def choose_discard(view):\n    return 52\n"
+    )
+    told = "threw JK, which it does not hold|" if last == 52 else ""
+    told += f"threw card {last + 1}, which is no face: 0 to {last}, in deal 0"
+    for card in (last + 1, 52):
+        with pytest.raises(StudyFailed, match=told):
+            play_block(make_study(rules, [strategy(text.replace("52", str(card)))], 1, 4), 0, 4)
+
+
+@pytest.mark.parametrize("asked", ["pips", "deadwood_with", "deadwood_without", "lays", "chances"])
+def test_basic_rummy_is_not_asked_about_a_joker(asked):
+    text = (
+        f"from continental_sim.api import {asked}, first_held\n\nGAMES = ('basic-rummy',)\n\n\n"
+        "def take_discard(view):\n    return False\n\n\n"
+        f"def choose_discard(view):\n    return first_held(view) + 0 * {asked}(view, 52)\n"
+    )
+    with pytest.raises(StudyFailed, match="from 0 to 51: it has no joker"):
+        play_block(make_study(rummy_with(), [strategy(text)], 1, 4), 0, 4)
 
 
 @pytest.mark.parametrize(

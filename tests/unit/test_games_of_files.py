@@ -2,6 +2,7 @@
 
 import pytest
 
+from continental_sim.columns import GAME_FILES
 from continental_sim.contract import read_contract
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
@@ -9,7 +10,7 @@ from continental_sim.rules import BasicRummyRules
 from continental_sim.strategy import find_strategy, known_files, list_strategies, make_strategy
 from continental_sim.study import make_study
 from tests.strategy_files import HEAD, source
-from tests.tabletop import DEFAULT, RUMMY
+from tests.tabletop import DEFAULT, RUMMY, rules_with, rummy_with
 
 OF_RUMMY = f"GAMES = ('basic-rummy',)\n{HEAD}"
 OF_BOTH = f"GAMES = ('continental', 'basic-rummy')\n{HEAD}"
@@ -136,9 +137,48 @@ def test_a_question_that_would_never_be_asked_is_refused(head, question, asked_i
     assert f"write GAMES = ('{asked_in}',)" in message
 
 
+QUESTIONS_OF_BOTH = """
+
+def go_out(view):
+    return {exits}
+
+
+def lay_down(view):
+    return {lays}
+"""
+
+
+def test_a_file_for_both_games_may_answer_what_one_of_them_asks():
+    more = QUESTIONS_OF_BOTH.format(exits="view.pay_deuce < 0", lays="view.must_discard > 1")
+    text = source("return first_held(view)", head=OF_BOTH, more=more)
+    both = make_strategy("m.py", "m", text)
+    assert both.games == ("continental", "basic-rummy")
+    for rules, declined in (
+        (rules_with("packs=1", "seats=4", "jokers=50", "max_rounds=3"), "exits_declined"),
+        (rummy_with("max_rounds=3"), "layings_declined"),
+    ):
+        block = play_block(make_study(rules, [both], 1, 40), 0, 40)
+        place = GAME_FILES[rules.game].behaviour_sums.index(declined)
+        assert block.behaviour[:, place].sum() > 0
+
+
+@pytest.mark.parametrize(
+    ("exits", "lays", "field", "game"),
+    [
+        ("view.must_discard", "True", "must_discard", "continental"),
+        ("True", "view.pay_deuce", "pay_deuce", "basic-rummy"),
+    ],
+)
+def test_a_question_of_one_game_reads_the_view_of_that_game(exits, lays, field, game):
+    more = QUESTIONS_OF_BOTH.format(exits=exits, lays=lays)
+    message = sentence(source("return first_held(view)", head=OF_BOTH, more=more))
+    assert field in message
+    assert game in message
+
+
 def test_a_strategy_sits_at_tables_of_its_games_alone():
     theirs = make_strategy("m.py", "m", source("return first_held(view)", head=OF_RUMMY))
-    with pytest.raises(ContsimError, match="m is for basic-rummy, and not for continental"):
+    with pytest.raises(ContsimError, match=r"m\.py is for basic-rummy, and not for continental"):
         make_study(DEFAULT, [theirs], 1, 4)
     both = make_strategy("m.py", "m", source("return first_held(view)", head=OF_BOTH))
     for rules in (DEFAULT, RUMMY):

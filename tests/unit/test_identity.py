@@ -6,7 +6,7 @@ import pytest
 
 from continental_sim.play import identity
 from continental_sim.play.identity import code_mark, differences, study_mark
-from continental_sim.rules import rules_to_dict
+from continental_sim.rules import BasicRummyRules, rules_to_dict
 from continental_sim.study import make_study, study_from_dict, study_to_dict
 from tests.tabletop import DEFAULT, rules_with, strategy
 
@@ -69,6 +69,11 @@ def test_each_rule_is_told_apart():
         assert told == f"{key} = {keys[key]} against {value}"
         marks.add(study_mark(other, "code"))
     assert len(marks) == 5
+
+
+def test_another_game_is_all_that_is_told():
+    other = study(BasicRummyRules(), specs=["fastest"])
+    assert list(differences(BASE, other)) == ["Continental against Basic Rummy"]
 
 
 def test_the_text_of_a_strategy_counts_whatever_it_is_called():

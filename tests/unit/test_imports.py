@@ -181,6 +181,16 @@ def test_the_command_line_is_on_top():
     assert {unit for unit in EDGES if "typer" in third_party(unit)} <= {"cli"}
 
 
+def test_the_library_is_beside_it():
+    assert not {unit for unit in EDGES if "library" in EDGES[unit]}
+    assert not reachable("library") & {"cli"}
+
+
+def test_the_package_alone_loads_nothing_heavy():
+    assert not loaded_after("import continental_sim; dir(continental_sim)")
+    assert "pyarrow" in loaded_after("import continental_sim; continental_sim.simulate")
+
+
 def test_strategies_import_the_api_alone():
     for path in sorted(STRATEGIES.glob("*.py")):
         ours = {name for name in imports_of(path) if name.startswith("continental_sim")}

@@ -1,5 +1,6 @@
 """Studies added up: other seeds or deals of one experiment, and nothing else."""
 
+import re
 import shutil
 import signal
 from itertools import permutations
@@ -22,7 +23,7 @@ from continental_sim.play.merging import merge_studies
 from continental_sim.play.segments import load_study_of_deal
 from continental_sim.play.simulate import resume_study, run_study
 from continental_sim.provenance import describe_run
-from continental_sim.rules import rules_to_dict
+from continental_sim.rules import BasicRummyRules, rules_to_dict
 from continental_sim.study import load_study, make_study
 from tests.studies import HERE, MIXED, digests, play_until, small_study, snapshot
 from tests.tabletop import DEFAULT, rules_with, strategy
@@ -353,6 +354,15 @@ def test_other_rules_are_refused_by_the_keys_that_differ(studies, another, tmp_p
         merge(tmp_path / "out", studies / "one", other)
     told = sorted(str(error.value).partition(": ")[2].partition("; only")[0].split("; "))
     assert told == sorted(pattern.partition(": ")[2].partition("; only")[0].split("; "))
+
+
+def test_studies_of_two_games_are_refused_in_a_sentence(studies, another, tmp_path):
+    other = another(small_study(40, rules=BasicRummyRules(), specs=["fastest"], seed=9))
+    told = (
+        f"{studies / 'one'} and {other} are of different games, Continental and Basic Rummy: only "
+        "studies that differ in seed or deals alone can be merged"
+    )
+    refused(tmp_path / "out", f"^{re.escape(told)}$", studies / "one", other)
 
 
 def test_another_line_up_is_refused(studies, another, tmp_path):

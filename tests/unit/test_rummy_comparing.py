@@ -10,7 +10,7 @@ from continental_sim import api
 from continental_sim.columns import DRAWN, EXIT, ORDINARY, RUMMY
 from continental_sim.comparing import awareness
 from continental_sim.comparing.awareness import notes_on
-from continental_sim.comparing.compared import RUMMY_FIGURES, find_figures
+from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import Contrast
 from continental_sim.comparing.metagame import _alone, _earned
 from continental_sim.comparing.table import Table
@@ -18,6 +18,7 @@ from continental_sim.comparing.variants import read_variants
 from continental_sim.cubes import StudyCubes
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError
+from continental_sim.figures.rummy_compared import RUMMY_COMPARED
 from continental_sim.files.store import StoredStudy
 from continental_sim.kernels.fields import VIEW_FIELDS
 from continental_sim.rules import BasicRummyRules, ContinentalRules, rule_keys, with_settings
@@ -104,7 +105,7 @@ def test_compared_figures_are_sums_over_the_records():
     assert contrast.paired
     contrast.add(mine, theirs)
     found = {each.figure.name: each for each in contrast.differences(0.95)}
-    assert list(found) == [figure.name for figure in RUMMY_FIGURES]
+    assert list(found) == [figure.name for figure in RUMMY_COMPARED]
     for outcomes, side in ((mine, "base"), (theirs, "other")):
         won = outcomes["end"] == EXIT
         expected = {

@@ -9,7 +9,8 @@ import pytest
 from continental_sim.cards import hand_text, parse_hand
 from continental_sim.kernels.laying import card_of
 from continental_sim.rummy_hands import best_melds, check_hand, check_text, laid_together, points_of
-from tests.tabletop import RUMMY, rules_with
+from continental_sim.telling import telling
+from tests.tabletop import RUMMY, rules_with, rummy_with
 
 ACE_BOTH = rules_with("ace=both", base=RUMMY)
 
@@ -121,3 +122,31 @@ def test_where_lay_offs_need_a_meld_three_in_a_row_are_one(melds_first):
         ("4H", False),
         ("8H 9H TH", melds_first),
     ]
+
+
+def mask(text):
+    """Return cards as `log_laid` has them."""
+    return sum(int(card_of(face)) for face in parse_hand(text))
+
+
+@pytest.mark.parametrize(
+    ("settings", "first", "later"),
+    [
+        ([], "lays off 8H 9H TH", "lays off 8S 9S TS"),
+        (["one_meld_per_turn=true"], "lays off 8H 9H TH", "lays off 8S 9S TS"),
+        (["layoff_needs_meld=true"], "lays 8H 9H TH", "lays 8S 9S TS"),
+        # In a turn of one meld the first must be that; once there is one, it would be lost.
+        (
+            ["layoff_needs_meld=true", "one_meld_per_turn=true"],
+            "lays 8H 9H TH",
+            "lays off 8S 9S TS",
+        ),
+    ],
+)
+def test_the_first_meld_is_told_as_one_where_lay_offs_need_it(settings, first, later):
+    teller = telling(rummy_with("seats=2", *settings))
+    assert teller.laid(0, mask("5H 6H 7H")) == ["lays 5H 6H 7H"]
+    assert teller.laid(0, mask("8H 9H TH")) == [first]
+    assert teller.laid(0, mask("5S 6S 7S")) == ["lays 5S 6S 7S"]
+    told = teller.laid(mask("2C 2D 2H"), mask("8S 9S TS"))
+    assert told == sorted(["lays 2C 2D 2H", later], key=lambda each: "off" in each)

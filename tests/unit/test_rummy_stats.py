@@ -11,17 +11,19 @@ from continental_sim.cubes import StudyCubes
 from continental_sim.engine import play_block
 from continental_sim.figures import rummy_plots
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean, proportion
-from continental_sim.figures.metrics import GAME_METRICS, find_metric
+from continental_sim.figures.metrics import find_metric
 from continental_sim.figures.plot_style import bar_width
 from continental_sim.figures.plots import charts
+from continental_sim.figures.rummy_metrics import RUMMY_METRICS as METRICS
 from continental_sim.figures.rummy_stats import RANGES, range_name, ranges_of
 from continental_sim.figures.stats import summarise
 from continental_sim.figures.structural import impossible_events
 from continental_sim.figures.summary_table import render_table
 from continental_sim.files.store import StoredStudy
 from continental_sim.report.findings import findings
-from continental_sim.report.rummy_tables import rummy_tables
+from continental_sim.report.study_tables import study_tables
 from continental_sim.rules import BasicRummyRules, with_settings
+from continental_sim.rummy_hands import points_of
 from continental_sim.strategy import find_strategy
 from continental_sim.study import make_study
 from tests.fakes import fake_manifest
@@ -29,7 +31,6 @@ from tests.tabletop import STRATEGIES
 
 DEALS, SEATS, Z = 2000, 4, 1.959964
 RULES = BasicRummyRules()
-METRICS = GAME_METRICS["basic-rummy"]
 KEEPER = str(STRATEGIES / "keeper.py")
 MIXED = ("fastest", KEEPER, "fastest", "fastest")
 FOUR = ("fastest",) * SEATS
@@ -122,10 +123,31 @@ def test_scores():
 
 def test_ranges_of_points():
     assert ranges_of(np.array([0, 4, 5, 9, 10, 99, 100, 149, 150, 300, 999])).tolist() == [
-        0, 0, 1, 1, 2, 10, 11, 11, 12, 14, 14,
+        0, 0, 1, 1, 2, 10, 11, 11, 12, 14, 15,
     ]  # fmt: skip
-    names = [range_name(place) for place in (0, 1, 2, 11, 14)]
-    assert names == ["0 to 4", "5 to 9", "10 to 19", "100 to 149", "300 or more"]
+    names = [range_name(place) for place in (0, 1, 2, 11, 14, 16, len(RANGES) - 1)]
+    assert names == [
+        "0 to 4", "5 to 9", "10 to 19", "100 to 149", "300 to 499", "1,000 to 1,999",
+        "50,000 or more",
+    ]  # fmt: skip
+
+
+def test_no_score_is_above_the_last_range_by_much():
+    most = BasicRummyRules(ace_points=100, going_rummy=100)
+    pips = points_of(most, range(52))
+    assert RANGES[-2] < RANGES[-1] < pips * most.going_rummy == 73_600
+
+
+@pytest.mark.parametrize("factor", [2, 20, 100])
+def test_scores_of_other_rules_are_not_mostly_of_the_last_range(factor):
+    rules = BasicRummyRules(seats=6, dealt=3, ace_points=100, going_rummy=factor)
+    summary = summarise(played(rules, lineup=["fastest"] * 6, deals=600)[1])
+    told = summary.scores
+    assert sum(share.count for share in told.values()) == summary.payment.n
+    assert f"{range_name(len(RANGES) - 1)}" not in told
+    lines = [line for line in render_table(summary).splitlines() if " points" in line]
+    assert len(lines) >= len(told)
+    assert all(len(line) <= 80 for line in lines)
 
 
 def test_only_the_winner_scores():
@@ -337,8 +359,8 @@ def test_the_table_fits_a_terminal_and_has_the_words_of_the_game():
 def test_pages_and_charts_have_the_words_of_the_game():
     texts = [
         *findings(SUMMARY),
-        *(cell for each in rummy_tables(SUMMARY) for row in each.rows for cell in row),
-        *(each.title for each in rummy_tables(SUMMARY)),
+        *(cell for each in study_tables(SUMMARY) for row in each.rows for cell in row),
+        *(each.title for each in study_tables(SUMMARY)),
         *(chart.alt for chart in charts(SUMMARY)),
     ]
     whole = "\n".join(texts)
@@ -390,7 +412,7 @@ def test_studies_of_all_sorts_are_told(settings):
     assert max(map(len, table.split("\n"))) <= 80
     json.dumps(summary.to_json(), allow_nan=False)
     assert charts(summary)
-    assert rummy_tables(summary)
+    assert study_tables(summary)
 
 
 def test_a_study_without_deals_is_told():

@@ -14,7 +14,7 @@ from continental_sim import players, strategy
 from continental_sim.engine import play_block
 from continental_sim.errors import ContsimError, StudyFailed
 from continental_sim.kernels import memory, records
-from continental_sim.play.means import Means
+from continental_sim.play.means import Means, Watcher
 from continental_sim.play.prepare import prepare
 from continental_sim.players import load_interpreted, load_player
 from continental_sim.strategy import find_strategy, make_strategy
@@ -77,7 +77,9 @@ def test_the_user_is_told_that_a_strategy_runs_interpreted_and_why():
         "return first_held(view)", head="import json\nfrom continental_sim.api import *\n\n\n"
     )
     prepare(
-        make_study(DEFAULT, [make_strategy("slow.py", "slow", text)], 1, 4), Means(), said.append
+        make_study(DEFAULT, [make_strategy("slow.py", "slow", text)], 1, 4),
+        Means(),
+        Watcher(say=said.append),
     )
     (sentence,) = [words for words in said if "interpreted" in words]
     assert "slow" in sentence

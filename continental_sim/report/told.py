@@ -1,0 +1,16 @@
+"""Numbers in sentences: each with its interval, or why it is impossible."""
+
+from continental_sim.figures import formats
+from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
+
+
+def rate(estimate: Estimate) -> str:
+    """Write a rate with its interval, or why it is impossible."""
+    if estimate.method == STRUCTURAL:
+        return f"0 (impossible: {estimate.reason})"
+    return f"{formats.rate_text(estimate)} ({formats.interval_text(estimate)})"
+
+
+def mean(estimate: Mean) -> str:
+    """Write a mean with its interval."""
+    return formats.mean_text(estimate)
