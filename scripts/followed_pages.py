@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CHARTS = "charts"  # where the images of a page lie
 MANY, SMALL = ("1e5", "1e6"), 400  # [deals] of a page, and instead where it is only tried out
 SKIPPED = {"cd", "git", "pip", "pipx", "python", "python3", "uv", "./scripts/test", ".ci/run"}
-PLAIN = {"cat", "cmp", "echo", "printf"}  # run by a shell, beside contsim itself
+PLAIN = {"cat", "cmp", "echo", "printf"}  # run by a shell, as are those that contsim pipes into
 REFUSED = "# refused"  # ends a line that shows an error; its output is the message
 
 
@@ -53,6 +53,22 @@ def run_contsim(arguments: Sequence[str]) -> Done:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
         status = contsim(arguments)
     return Done(status, out.getvalue(), errors.getvalue())
+
+
+def run_shell(line: str, room: Path, given: str = "") -> Done:
+    """Run a line in a shell that knows contsim, with a text as its standard input."""
+    shim = f'contsim() {{ {shlex.quote(sys.executable)} -m continental_sim "$@"; }}\n'
+    here = {**os.environ, "PYTHONPATH": str(ROOT)}  # this checkout, as in the docs' own process
+    done = subprocess.run(
+        ["sh", "-c", shim + line],
+        cwd=room,
+        env=here,
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
 def lines_of(block: str) -> list[str]:
@@ -80,18 +96,14 @@ def try_line(line: str, room: Path) -> Done | None:
     words = shlex.split(line, comments=True)
     if words[0] not in {"contsim", "./scripts/contsim", *PLAIN}:
         raise ValueError(f"{words[0]} is not a command that the pages may show: {line}")
-    if words[0] in PLAIN or {"|", ">", "<"} & set(words):
-        shim = f'contsim() {{ {shlex.quote(sys.executable)} -m continental_sim "$@"; }}\n'
-        here = {**os.environ, "PYTHONPATH": str(ROOT)}  # this checkout, as in the docs' own process
-        done = subprocess.run(
-            ["sh", "-c", shim + line],
-            cwd=room,
-            env=here,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return Done(done.returncode, done.stdout, done.stderr)
+    if words[0] in PLAIN or {">", "<"} & set(words):
+        return run_shell(line, room)
+    if "|" in words:
+        command, _, others = line.partition("|")
+        with contextlib.chdir(room):
+            done = run_contsim(shlex.split(command)[1:])
+        picked = run_shell(others, room, done.text)
+        return Done(done.status or picked.status, picked.text, done.errors + picked.errors)
     for place, word in enumerate(words[:-1]):
         if word == "--deals" and words[place + 1] in MANY:
             words[place + 1] = str(SMALL)
