@@ -16,12 +16,12 @@ from continental_sim.figures.hand_plots import (
 from continental_sim.figures.plot_style import BLUE, GREEN, VERMILION, Chart
 from continental_sim.figures.shared_plots import (
     ends_chart,
-    exits_by_turn_chart,
     ledger_chart,
     payments_chart,
     rate_words,
     seats_chart,
 )
+from continental_sim.figures.turn_plots import exits_by_turn_chart
 from continental_sim.words import counted
 
 _KINDS: Final = {  # title and colour, the commonest first

@@ -4,10 +4,12 @@ A chart is drawn twice, for a column of text and for a phone; the page shows the
 """
 
 import re
+import textwrap
 from collections.abc import Mapping
 from typing import Final
 
 from markupsafe import Markup, escape
+from matplotlib.figure import Figure
 
 from continental_sim.figures.plot_style import (
     BLACK,
@@ -36,6 +38,8 @@ THEME: Final[Mapping[str, tuple[str, str]]] = {
     PAPER: ("paper", "#16181b"),
 }
 WIDTHS: Final = {"wide": WIDTH, "narrow": 3.9}  # [inches]
+_LABEL: Final = 42  # characters of a label that a phone has room for
+_LINE: Final = 0.17  # [inches]
 
 _HEAD: Final = re.compile(
     r"<defs>\s*<style.*?</style>\s*</defs>|<metadata>.*?</metadata>", re.DOTALL
@@ -59,7 +63,9 @@ def inline_svgs(chart: Chart) -> Markup:
     without_head(chart.figure)
     drawn = []
     for name, width in WIDTHS.items():
-        chart.figure.set_size_inches(width, chart.figure.get_size_inches()[1])
+        added = 0 if name == "wide" else _wrap_labels(chart.figure)
+        height = chart.figure.get_size_inches()[1] + _LINE * added
+        chart.figure.set_size_inches(width, height)
         chart.figure.set_layout_engine("constrained")
         prefix = chart.name if name == "wide" else f"{chart.name}-{name}"
         svg = to_svg(chart.figure, prefix, **{"svg.fonttype": "none"})
@@ -68,6 +74,17 @@ def inline_svgs(chart: Chart) -> Markup:
             themed(svg).replace("<svg ", f'<svg class="{name}" role="img" aria-label="{words}" ', 1)
         )
     return Markup("\n".join(drawn))  # noqa: S704 (words are escaped, and matplotlib escapes its own)
+
+
+def _wrap_labels(figure: Figure) -> int:
+    """Break the labels below a chart where a phone has no room; return how many lines that adds."""
+    added = 0
+    for axes in figure.axes:
+        lines = axes.get_xlabel().splitlines()
+        broken = [part for line in lines for part in textwrap.wrap(line, _LABEL)]
+        axes.set_xlabel("\n".join(broken))
+        added += len(broken) - len(lines)
+    return added
 
 
 def themed(svg: str) -> str:

@@ -24,12 +24,12 @@ from continental_sim.figures.plot_style import (
 from continental_sim.figures.rummy_summary import RummySummary
 from continental_sim.figures.shared_plots import (
     ends_chart,
-    exits_by_turn_chart,
     ledger_chart,
     payments_chart,
     players_chart,
     seats_chart,
 )
+from continental_sim.figures.turn_plots import exits_by_turn_chart
 
 _NEARLY_ALL: Final = 0.99  # of the exits decide how wide bars are
 _KINDS: Final = {  # title and colour, the commonest first

@@ -71,14 +71,18 @@ def to_csv(table: Table) -> str:
     """
     columns = [
         part
-        for title, cells in zip(table.head, zip(*table.rows, strict=True), strict=True)
+        for title, cells in zip(table.head, _columns(table), strict=True)
         for part in _parts(title, cells)
     ]
     sink = io.StringIO()
     writer = csv.writer(sink, lineterminator="\n")
-    writer.writerow([title for title, _ in columns] or table.head)
+    writer.writerow([title for title, _ in columns])
     writer.writerows(zip(*(cells for _, cells in columns), strict=True))
     return sink.getvalue()
+
+
+def _columns(table: Table) -> Iterable[Sequence[object]]:
+    return zip(*table.rows, strict=True) if table.rows else [()] * len(table.head)
 
 
 _Read = Callable[[Number], object]

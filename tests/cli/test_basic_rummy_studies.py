@@ -59,7 +59,9 @@ def test_report(study, capsys, tmp_path):
     printed(capsys, "report", study, "--out", tmp_path / "page")
     page = (tmp_path / "page" / "report.md").read_text(encoding="utf-8")
     assert page.startswith("# Basic Rummy: mine")
-    assert {"scores.png", "left.png"} <= {path.name for path in (tmp_path / "page").iterdir()}
+    assert {"scores.png", "left.png"} <= {
+        path.name for path in (tmp_path / "page" / "charts").iterdir()
+    }
     read = page.partition("## Rules as played")[0]
     assert not [word for word in FOREIGN if word in read.lower()]
     assert "they score nothing" in read

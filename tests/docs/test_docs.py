@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -93,7 +94,7 @@ def spans(page):
 
 def anchors(page):
     blocks = MarkdownIt("commonmark").parse(read(page))
-    heads = zip(blocks, blocks[1:], strict=False)
+    heads = pairwise(blocks)
     return {slug(text.content) for head, text in heads if head.type == "heading_open"}
 
 

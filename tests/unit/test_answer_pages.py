@@ -42,12 +42,12 @@ def test_a_page_has_question_answers_table_charts_and_the_way_back(report):
     assert "--seed 4 --level 0.9 --out NEW" in text
     assert "contsim run studies/jokers=6.toml --records --out NEW/jokers=6" in text
     drawn = [attributes for tag, attributes in page.elements if tag == "svg"]
-    assert len(drawn) == len(list(report.glob("difference-*.png"))) > 5
+    assert len(drawn) == 2 * len(list(report.glob("charts/difference-*.png"))) > 10
     assert all(len(attributes["aria-label"]) > 40 for attributes in drawn)
     markdown = (report / "report.md").read_text()
     assert "With recycles=100: nothing changes beyond error." in markdown
     assert set(re.findall(r"\]\((.*\.png)\)", markdown)) == {
-        path.name for path in report.glob("*.png")
+        f"charts/{path.name}" for path in report.glob("charts/*.png")
     }
 
 

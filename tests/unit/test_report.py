@@ -1,5 +1,8 @@
 """Reports: complete, escaped, reproducible, readable without seeing the charts."""
 
+import base64
+import csv
+import hashlib
 import re
 from html.parser import HTMLParser
 
@@ -9,9 +12,12 @@ from continental_sim.columns import CONTINENTAL
 from continental_sim.cubes import StudyCubes
 from continental_sim.errors import ContsimError
 from continental_sim.figures import stats
+from continental_sim.figures.inline_svg import themed
 from continental_sim.figures.plots import charts
+from continental_sim.figures.tabular import Number, Table
 from continental_sim.files import store
 from continental_sim.report import write_report
+from continental_sim.report.exports import to_csv
 from continental_sim.report.markdown import markdown_text
 from continental_sim.rules import ContinentalRules, rule_keys
 from tests.fakes import fake_manifest, fake_study
@@ -59,26 +65,31 @@ def page(report):
 
 def test_all_files_exist(report):
     names = {path.name for path in report.iterdir()}
-    assert {"report.html", "report.md", "manifest.toml"} < names
+    assert names == {"charts", "manifest.toml", "report.html", "report.md", "tables"}
+    charts_of = {path.name for path in (report / "charts").iterdir()}
+    begins = {"png": b"\x89PNG", "svg": b"<svg", "pdf": b"%PDF", "csv": b""}
     for name in ("payments", "exits-by-turn", "ledger", "seats", "ends"):
-        assert f"{name}.png" in names
-    for path in report.glob("*.png"):
-        assert path.read_bytes().startswith(b"\x89PNG")
+        for kind, start in begins.items():
+            assert f"{name}.{kind}" in charts_of
+            assert (report / "charts" / f"{name}.{kind}").read_bytes().startswith(start)
+    assert len(charts_of) == 4 * len(list(report.glob("charts/*.png")))
 
 
 def test_charts_say_what_they_show(page, report):
     drawn = [attributes for tag, attributes in page.elements if tag == "svg"]
-    assert len(drawn) == len(list(report.glob("*.png")))
+    assert len(drawn) == 2 * len(list(report.glob("charts/*.png")))
     for attributes in drawn:
         assert attributes["role"] == "img"
         assert len(attributes["aria-label"]) > 20
-    images = re.findall(r"!\[(.*?)\]\(([\w-]+\.png)\)\n", (report / "report.md").read_text())
-    assert {name for _, name in images} == {path.name for path in report.glob("*.png")}
+    images = re.findall(r"!\[(.*?)\]\((charts/[\w-]+\.png)\)\n", (report / "report.md").read_text())
+    assert {name for _, name in images} == {
+        f"charts/{path.name}" for path in report.glob("charts/*.png")
+    }
     assert all(len(alt) > 20 for alt, _ in images)
 
 
 def test_names_of_strategies_are_text(page, report):
-    assert not any(tag == "script" for tag, _ in page.elements)
+    assert [tag for tag, _ in page.elements].count("script") == 1  # ours
     assert "<script>alert(1)</script>" in "".join(page.texts)
     markdown = (report / "report.md").read_text()
     assert not re.search(r"(?<!\\)<script", markdown)
@@ -102,7 +113,68 @@ def test_identifiers_are_unique_and_references_meet_them(page, report):
 
 def test_page_needs_nothing_from_elsewhere(report):
     text = (report / "report.html").read_text()
-    assert not re.search(r'(?:src|href)="(?!#)', text)
+    assert not re.search(r'(?:src|href)="(?!#|data:text/csv)', text)
+    assert "http" not in re.sub(r'xmlns(:xlink)?="[^"]*"|http-equiv', "", text)
+    assert len(text) < 3e6
+
+
+def test_a_page_runs_its_own_script_alone(report):
+    text = (report / "report.html").read_text()
+    (policy,) = re.findall(r'Security-Policy" content="([^"]*)"', text)
+    (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}';" in policy
+    assert not re.search(r"<[^>]*\son\w+=", text)
+
+
+def test_every_chart_has_a_headline_and_its_numbers(page, report):
+    text = (report / "report.html").read_text()
+    figures = re.findall(r"<figure.*?</figure>", text, re.DOTALL)
+    assert len(figures) == len(list(report.glob("charts/*.png")))
+    for figure in figures:
+        assert re.search(r"<h3 [^>]*>[^<]{20,}</h3>", figure)
+        assert figure.count('scope="row"') >= 1
+    labels = [each["aria-label"] for _, each in page.elements if each.get("role") == "region"]
+    assert len(labels) == len(set(labels)) == text.count("<table")
+
+
+def test_colours_of_charts_are_set_by_the_page(report):
+    text = (report / "report.html").read_text()
+    svgs = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    tags = [tag for svg in svgs for tag in re.findall(r"<[^>]+>", svg)]
+    used = {name for tag in tags for name in re.findall(r"var\(--chart-(\w+)\)", tag)}
+    assert used >= {"blue", "ink", "grid", "paper", "grey"}
+    assert not [tag for tag in tags if re.search(r"(?<=[:\"] )#[0-9a-f]{6}|=\"#[0-9a-f]{6}", tag)]
+    assert all(f"--chart-{name}:" in text for name in used)
+
+
+def test_tables_are_plain_numbers_as_csv(report):
+    with (report / "tables" / "ends-of-all-deals.csv").open(newline="") as file:
+        ends = {row["what"]: row for row in csv.DictReader(file)}
+    study = store.read_study(report.parent / "study")
+    exits = stats.summarise(study).ends["exit"]
+    assert int(ends["exit"]["count"]) == exits.count
+    assert float(ends["exit"]["rate"]) == exits.rate
+    assert float(ends["exit"]["95 % interval low"]) == exits.low
+    assert float(ends["exit"]["95 % interval high"]) == exits.high
+    for path in report.rglob("*.csv"):
+        with path.open(newline="") as file:
+            lengths = {len(row) for row in csv.reader(file)}
+        assert len(lengths) == 1, path
+
+
+def test_words_among_numbers_are_notes():
+    rows = [("a", Number("1 (0 .. 2)", 1.0, 0.0, 2.0)), ("b", "impossible: why"), ("c", "-")]
+    assert to_csv(Table("t", ("what", "x"), rows)) == (
+        "what,x,x low,x high,x note\na,1.0,0.0,2.0,\nb,,,,impossible: why\nc,,,,\n"
+    )
+
+
+def test_what_charts_say_is_no_colour_and_no_coordinate():
+    svg = "<g style='fill: #0072b2'><path d='M 1.23456 2'/><text>#0072b2 1.23456 </text></g>"
+    assert themed(svg) == (
+        "<g style='fill: var(--chart-blue)'><path d='M 1.23 2'/><text>#0072b2 1.23456 </text></g>"
+    )
 
 
 def test_page_holds_rules_definitions_and_the_way_back(page):
@@ -117,8 +189,9 @@ def test_page_holds_rules_definitions_and_the_way_back(page):
 
 def test_same_study_gives_the_same_report(report, tmp_path):
     write_report(report.parent / "study", tmp_path / "again")
-    for path in report.iterdir():
-        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes(), path.name
+    for path in report.rglob("*.*"):
+        again = tmp_path / "again" / path.relative_to(report)
+        assert again.read_bytes() == path.read_bytes(), path
 
 
 def test_a_report_of_the_same_study_is_replaced(report):
@@ -148,14 +221,16 @@ def test_a_study_without_deals_can_be_drawn(tmp_path):
     assert write_report(tmp_path / "study", tmp_path / "out").exists()
 
 
-def test_long_deals_are_drawn_in_wider_bars(tmp_path):
+def test_long_deals_are_drawn_several_turns_together(tmp_path):
     rules = ContinentalRules()
     study = fake_study(tmp_path / "study", rules)
     study.cubes.cube["turns"] *= 20
     chart = charts(stats.summarise(study))[1]
     axes = chart.figure.axes[0]
-    assert "bars of" in axes.get_xlabel()
-    assert len(axes.patches) <= 300
+    assert "together" in axes.get_xlabel()
+    assert max(len(line.get_xdata()) for line in axes.get_lines()) <= 101
+    shown = sum(cell.value for row in chart.numbers.rows for cell in row[1::2] if cell != "-")
+    assert shown == pytest.approx(stats.summarise(study).ends["exit"].rate, rel=0.01)
 
 
 def test_axes_have_labels_with_their_units(tmp_path):

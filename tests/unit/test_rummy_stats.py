@@ -359,9 +359,9 @@ def test_the_table_fits_a_terminal_and_has_the_words_of_the_game():
 def test_pages_and_charts_have_the_words_of_the_game():
     texts = [
         *findings(SUMMARY),
-        *(cell for each in study_tables(SUMMARY) for row in each.rows for cell in row),
+        *(str(cell) for each in study_tables(SUMMARY) for row in each.rows for cell in row),
         *(each.title for each in study_tables(SUMMARY)),
-        *(chart.alt for chart in charts(SUMMARY)),
+        *(f"{chart.alt} {chart.finding}" for chart in charts(SUMMARY)),
     ]
     whole = "\n".join(texts)
     assert "deadlock" in whole
