@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,8 @@ def start():
 
 
 def _missing():
+    if find_spec("selenium") is None:
+        return "no selenium here: set up anew, ./scripts/test does it"
     for names in (BINARIES, ["chromedriver"]):
         if not _found(names):
             return (
