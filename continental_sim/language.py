@@ -1,7 +1,9 @@
 """The language that pages speak: English stands in the code, others in catalogues beside this.
 
-`tr` looks a sentence up, `plural` a noun; both are what `scripts/catalogue.py` collects. Which
-language is spoken is set for a whole page, `speaking("es")`, and not handed from call to call.
+A function says a text with `tr`, a noun with `plural`, at once. What stands outside functions is
+`marked` there, or belongs to records that `scripts/catalogue.py` knows (rules, columns, the words
+of games), and is said where it is shown. Which language is spoken is set for a whole page,
+`speaking("es")`, and not handed from call to call.
 """
 
 import gettext
@@ -86,8 +88,13 @@ def tr(text: str, /, **values: object) -> str:
     **values
         What they stand for; without any the text is said as it is.
     """
-    said = spoken().catalogue.gettext(text)
+    said = spoken().catalogue.gettext(text) if text else ""  # which would find the header
     return said.format(**values) if values else said
+
+
+def marked(text: str) -> str:
+    """Return a text as it is: the catalogues have it, and `tr` says it where it is shown."""
+    return text
 
 
 def plural(count: float, one: str, several: str) -> str:

@@ -1,5 +1,7 @@
 """Words of sentences that hang on a number."""
 
+from continental_sim.language import numeral, plural
+
 
 def counted(count: float, noun: str) -> str:
     """Write a number and what it counts: `1 pack`, `1,500 packs`, `0.5 seconds`.
@@ -11,8 +13,8 @@ def counted(count: float, noun: str) -> str:
     noun : str
         In the singular; its plural has an s.
     """
-    number = f"{count:,}" if isinstance(count, int) else f"{count:g}"
-    return f"{number} {noun}" if count == 1 else f"{number} {noun}s"
+    number = numeral(f"{count:,}" if isinstance(count, int) else f"{count:g}")
+    return f"{number} {plural(count, noun, f'{noun}s')}"
 
 
 def are(count: int) -> str:

@@ -21,8 +21,9 @@ from continental_sim.files.store import (
     records_path,
 )
 from continental_sim.grouping import Rows
+from continental_sim.language import marked
 
-UNPAIRED = "the pack is another one, so the deals are too: the differences are unpaired"
+UNPAIRED = marked("the pack is another one, so the deals are too: the differences are unpaired")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from continental_sim.figures.rummy_summary import (
     RummySummary,
 )
 from continental_sim.figures.shared_stats import StudyFigures, distribution
+from continental_sim.language import tr
 from continental_sim.rules import BasicRummyRules
 
 RANGES: Final = (0, 5, *range(10, 100, 10), 100, 150, 200, 300)  # where ranges of points begin
@@ -24,8 +25,8 @@ RANGES: Final = (0, 5, *range(10, 100, 10), 100, 150, 200, 300)  # where ranges 
 def range_name(place: int) -> str:
     """Name a range of points by its place in `RANGES`."""
     if place == len(RANGES) - 1:
-        return f"{RANGES[place]} or more"
-    return f"{RANGES[place]} to {RANGES[place + 1] - 1}"
+        return tr("{first} or more", first=RANGES[place])
+    return tr("{first} to {last}", first=RANGES[place], last=RANGES[place + 1] - 1)
 
 
 def ranges_of(points: NDArray[Any]) -> NDArray[np.int64]:

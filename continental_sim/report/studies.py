@@ -8,6 +8,7 @@ from continental_sim.figures.plots import charts
 from continental_sim.figures.summary import Summary
 from continental_sim.files import store
 from continental_sim.files.manifest import MANIFEST
+from continental_sim.language import tr
 from continental_sim.report.findings import findings
 from continental_sim.report.pages import write_pages
 from continental_sim.report.study_tables import study_tables
@@ -51,7 +52,7 @@ def write_study_report(directory: Path, target: Path, level: float) -> Path:
 
 def _content(study: store.StoredStudy, summary: Summary, name: str) -> dict[str, Any]:
     return {
-        "title": f"{study.rules.title}: {name}",
+        "title": f"{tr(study.rules.title)}: {name}",
         "summary": summary,
         "findings": findings(summary),
         "figures": study_tables(summary),

@@ -1,7 +1,6 @@
 """The tables of the figures of a study, as pages have them."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from continental_sim.figures import formats
 from continental_sim.figures import table_parts as parts
@@ -17,9 +16,8 @@ from continental_sim.figures.table_parts import (
     Sentence,
     on_page,
 )
+from continental_sim.language import tr
 from continental_sim.report.tables import Table
-
-_WHAT: Final = "what"
 
 
 def study_tables(summary: Summary) -> list[Table]:
@@ -49,20 +47,20 @@ def _rates_table(summary: Summary, rates: Rates) -> Table:
     rows = [
         (
             on_page(row.label),
-            f"{row.figure.count:,}",
+            formats.count(row.figure.count),
             formats.rate_text(row.figure),
             _interval(row.figure),
         )
         for row in rates.rows
         if not isinstance(row, Sentence) and row.medium != "line"
     ]
-    head = (_WHAT, parts.COUNT, parts.RATE, parts.interval_title(summary.level))
+    head = (tr("what"), tr("count"), tr(parts.RATE), parts.interval_title(summary.level))
     return Table(f"{on_page(rates.title)}, {on_page(rates.of)}", head, rows)
 
 
 def _interval(rate: Estimate) -> str:
     if rate.method == STRUCTURAL:
-        return f"{parts.IMPOSSIBLE} {rate.reason}"
+        return tr(parts.IMPOSSIBLE, reason=rate.reason)
     return formats.interval_text(rate)
 
 
@@ -79,17 +77,17 @@ def _means_table(summary: Summary, means: Means) -> Table:
         if row.medium != "line"
     ]
     quantiles = (on_page(parts.quantile_title(share)) for share in parts.SHOWN)
-    head = (_WHAT, on_page(parts.mean_title(summary.level)), parts.SD, *quantiles)
+    head = (tr("what"), on_page(parts.mean_title(summary.level)), tr(parts.SD), *quantiles)
     return Table(on_page(means.title), head, rows)
 
 
 def _fates_table(summary: Summary, fates: Fates) -> Table:
     """Return what became of dealt hands of each sort."""
     head = (
-        *(_WHAT, parts.HANDS, parts.WENT_OUT, parts.interval_title(summary.level)),
-        *(on_page(parts.OWN_TURNS), parts.POINTS),
+        *(tr("what"), tr("hands"), tr(parts.WENT_OUT), parts.interval_title(summary.level)),
+        *(on_page(parts.own_turns_title()), tr(parts.POINTS)),
     )
-    return Table(on_page(parts.FATES), head, [*_fates_rows(fates)])
+    return Table(on_page(parts.fates_title()), head, [*_fates_rows(fates)])
 
 
 def _fates_rows(fates: Fates) -> Iterator[tuple[str, ...]]:
@@ -97,7 +95,7 @@ def _fates_rows(fates: Fates) -> Iterator[tuple[str, ...]]:
         for sort, fate in each.items():
             yield (
                 f"{on_page(sorts)} {sort}",
-                f"{fate.wins.trials:,}",
+                formats.count(fate.wins.trials),
                 formats.rate_text(fate.wins),
                 formats.interval_text(fate.wins),
                 formats.mean_text(fate.own_turns),
@@ -107,9 +105,9 @@ def _fates_rows(fates: Fates) -> Iterator[tuple[str, ...]]:
 
 def _counts_table(summary: Summary, counts: Counts) -> Table:
     """Return what players did, counted over all deals."""
-    head = ("player", *map(on_page, counts.columns.values()))
+    head = (tr("player"), *map(on_page, counts.columns.values()))
     rows = [
-        (player.label, *(f"{player.behaviour[name]:,}" for name in counts.columns))
+        (player.label, *(formats.count(player.behaviour[name]) for name in counts.columns))
         for player in summary.players
     ]
-    return Table(on_page(parts.COUNTED), head, rows)
+    return Table(on_page(parts.counts_title()), head, rows)
