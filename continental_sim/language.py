@@ -14,9 +14,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import resources
-from typing import Final
+from typing import Final, Literal, get_args
 
-LANGUAGES: Final = {"en": "English", "es": "español"}
+Code = Literal["en", "es"]  # as a page declares it, and as `contsim report --lang` takes it
+LANGUAGES: Final[tuple[Code, ...]] = get_args(Code)
 CATALOGUES: Final = "languages"  # folder of this package
 _UNGROUPED: Final = 4  # digits of a whole number that are not separated, where `sparing`
 
@@ -51,13 +52,13 @@ _spoken: Final = ContextVar("spoken", default=_ENGLISH)
 
 
 @contextmanager
-def speaking(code: str) -> Iterator[Language]:
+def speaking(code: Code) -> Iterator[Language]:
     """Speak a language for a while.
 
     Parameters
     ----------
     code : str
-        One of `LANGUAGES`.
+        One of `LANGUAGES`, which are those of the guides.
     """
     with using(_language(code)) as language:
         yield language
@@ -114,7 +115,7 @@ def numeral(text: str) -> str:
 
 
 @cache
-def _language(code: str) -> Language:
+def _language(code: Code) -> Language:
     return _ENGLISH if code == _ENGLISH.code else _SIGNS[code](code, _catalogue(code))
 
 

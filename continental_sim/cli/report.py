@@ -13,6 +13,7 @@ from continental_sim.cli.options import (
     directory_named,
     print_json,
 )
+from continental_sim.language import LANGUAGES, Code
 
 app = new_app()
 
@@ -32,6 +33,9 @@ def report(
         ),
     ] = None,
     level: AnyLevel = None,
+    lang: Annotated[
+        Code, typer.Option(metavar=f"[{'|'.join(LANGUAGES)}]", help="Language of the page.")
+    ] = "en",
     as_json: AsJson = False,
 ) -> None:
     """Draw a study, what-if or comparison: charts and a page around them."""
@@ -39,7 +43,7 @@ def report(
     target = out if out is not None else Path("reports") / directory.resolve().name
     from continental_sim.report import write_report
 
-    page = write_report(directory, target, level)
+    page = write_report(directory, target, level, lang)
     if as_json:
         print_json({"page": str(page), "directory": str(page.parent)})
     else:

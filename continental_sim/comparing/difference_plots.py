@@ -14,6 +14,7 @@ from continental_sim.comparing.contrasts import Difference
 from continental_sim.comparing.whatif_table import difference_text, is_clear, value_text
 from continental_sim.figures import formats
 from continental_sim.figures.plot_style import BLACK, BLUE, GREY, Chart, house_style, new_figure
+from continental_sim.language import tr
 from continental_sim.words import counted
 
 _NAME: Final = 28  # letters of a variant's name that a chart shows
@@ -49,11 +50,15 @@ def difference_chart(answers: Sequence[Answer], place: int, level: float) -> Cha
     found = [answer.differences[place] for answer in answers]
     compared = found[0].figure
     names = formats.distinct([answer.name for answer in answers], _NAME)
-    title = f"Difference in {compared.label}"
-    sample = f"{counted(answers[0].deals, 'deal')} of each, {formats.percent(level)} intervals"
-    marks = "full marks: beyond error"
+    title = tr("Difference in {figure}", figure=tr(compared.label))
+    sample = tr(
+        "{deals} of each, {level} intervals",
+        deals=counted(answers[0].deals, "deal"),
+        level=formats.percent(level),
+    )
+    marks = tr("full marks: beyond error")
     if not all(each.paired for each in found):
-        marks += "; squares: another pack, unpaired"
+        marks += tr("; squares: another pack, unpaired")
     with house_style():
         figure, axes = new_figure(title, sample, height=_ROW * len(answers) + 1.9)
         axes.axvline(0, color=BLACK, linewidth=1)
@@ -76,18 +81,27 @@ def difference_chart(answers: Sequence[Answer], place: int, level: float) -> Cha
         axes.set_ylim(len(names) - 0.5, -0.5)
         axes.margins(x=0.08)
         axes.grid(visible=False, axis="y")
-        what = f"share of {compared.unit}" if compared.rate else "mean"
+        what = tr("share of {unit}", unit=tr(compared.unit)) if compared.rate else tr("mean")
         axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
         baseline = value_text(found[0].base)
-        axes.set_xlabel(f"variant minus baseline, {what} (baseline: {baseline})\n{marks}")
+        axis = tr("variant minus baseline, {what} (baseline: {value})", what=what, value=baseline)
+        axes.set_xlabel(f"{axis}\n{marks}")
     words = "; ".join(
         f"{name} {_words(each, level)}" for name, each in zip(names, found, strict=True)
     )
-    alt = f"{title} from the baseline ({value_text(found[0].base)}): {words}."
+    alt = tr(
+        "{difference} from the baseline ({value}): {words}.",
+        difference=title,
+        value=value_text(found[0].base),
+        words=words,
+    )
     return Chart("difference-" + re.sub(r"\W+", "-", compared.name).strip("-"), title, alt, figure)
 
 
 def _words(each: Difference, level: float) -> str:
     if each.settled:
         return difference_text(each)
-    return f"{difference_text(each)} ({'beyond' if is_clear(each, level) else 'within'} error)"
+    told = difference_text(each)
+    if is_clear(each, level):
+        return tr("{difference} (beyond error)", difference=told)
+    return tr("{difference} (within error)", difference=told)

@@ -30,6 +30,7 @@ from continental_sim.figures.plot_style import (
     in_percent,
     new_figure,
 )
+from continental_sim.language import numeral, tr
 from continental_sim.words import counted
 
 _NAME: Final = 24  # letters of a strategy's name that a chart shows
@@ -58,7 +59,11 @@ def duel_charts(found: Duels, game: Metagame | None) -> list[Chart]:
 
 def _sample(found: Duels) -> str:
     level = formats.percent(round(found.level, 4))
-    return f"{counted(found.deals, 'deal')}, each pack in balanced seatings, {level} intervals"
+    return tr(
+        "{deals}, each pack in balanced seatings, {level} intervals",
+        deals=counted(found.deals, "deal"),
+        level=level,
+    )
 
 
 def points_chart(found: Duels) -> Chart:
@@ -68,7 +73,7 @@ def points_chart(found: Duels) -> Chart:
         for each in found.standings
     ]
     words = [measured_text(each.ledger) for each in found.standings]
-    return _rows_chart("points", "Points a deal by strategy", found, rows, words)
+    return _rows_chart("points", tr("Points a deal by strategy"), found, rows, words)
 
 
 def leads_chart(found: Duels) -> Chart:
@@ -80,8 +85,8 @@ def leads_chart(found: Duels) -> Chart:
         name = f"{names[each.one]} - {names[each.other]}"
         rows.append(Interval(name, ahead.value, ahead.low, ahead.high, clear))
         words.append(ahead_text(each))
-    title = "Points a deal by which one is ahead of another"
-    return _rows_chart("leads", title, found, rows, words, "full marks: separated")
+    title = tr("Points a deal by which one is ahead of another")
+    return _rows_chart("leads", title, found, rows, words, tr("full marks: separated"))
 
 
 def _rows_chart(
@@ -95,7 +100,7 @@ def _rows_chart(
     with house_style():
         figure, axes = new_figure(title, _sample(found), height=_ROW * len(rows) + 2.0)
         draw_rows(axes, rows, words)
-        axes.set_xlabel("\n".join(filter(None, ("points a deal", marks))))
+        axes.set_xlabel("\n".join(filter(None, (tr("points a deal"), marks))))
     told = "; ".join(f"{row.name} {word}" for row, word in zip(rows, words, strict=True))
     return Chart(name, title, f"{title}: {told}.", figure)
 
@@ -103,7 +108,11 @@ def _rows_chart(
 def payments_chart(found: Duels) -> Chart:
     """Draw what the exits of each strategy bring, side by side."""
     words, told = found.words, []
-    title = f"{words.paid.capitalize()}s of exits by strategy"
+    title = (
+        tr("Payments of exits by strategy")
+        if words.paid == "payment"
+        else tr("Scores of exits by strategy")
+    )
     names = [each.strategy for each in found.standings]
     labels = formats.short_names(names, _NAME)
     everybody = np.concatenate(
@@ -131,10 +140,11 @@ def payments_chart(found: Duels) -> Chart:
                 color=BLUE if place == 0 else shade, label=labels[name],
             )  # fmt: skip
             mean = float((payments * exits["count"]).sum() / counts.sum())
-            told.append(f"{name} {mean:.2f} on average")
+            average = numeral(f"{mean:.2f}")
+            told.append(tr("{strategy} {mean} on average", strategy=name, mean=average))
         axes.yaxis.set_major_formatter(in_percent())
-        axes.set_xlabel(f"{words.of_exit} [points]{bars_text(bar)}")
-        axes.set_ylabel("share of its exits")
+        axes.set_xlabel(f"{tr('{what} [points]', what=tr(words.of_exit))}{bars_text(bar)}")
+        axes.set_ylabel(tr("share of its exits"))
         axes.legend()
     return Chart(f"{words.paid}s", title, f"{title}: {'; '.join(told)}.", figure)
 
@@ -144,7 +154,7 @@ def lengths_chart(found: Duels) -> Chart:
 
     The wins of a pack are kept as they are in the end, not by round, so that the bands are bounds.
     """
-    title, told = "Deals won by round", []
+    title, told = tr("Deals won by round"), []
     rounds = _last_round(found)
     shown = np.arange(1, rounds + 1)
     labels = formats.short_names(found.comparison.compared, _NAME)
@@ -167,10 +177,15 @@ def lengths_chart(found: Duels) -> Chart:
         axes.set_ylim(bottom=0)
         axes.yaxis.set_major_formatter(in_percent())
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_xlabel("round of the deal\nbands: at most so wide are the intervals")
-        axes.set_ylabel("won by a player of it")
+        axes.set_xlabel(tr("round of the deal\nbands: at most so wide are the intervals"))
+        axes.set_ylabel(tr("won by a player of it"))
         axes.legend()
-    told_all = f"{title}: by round {rounds} a player of {'; of '.join(told)}."
+    told_all = tr(
+        "{title}: by round {round} a player of {shares}.",
+        title=title,
+        round=rounds,
+        shares=tr("; of ").join(told),
+    )
     return Chart("lengths", title, told_all, figure)
 
 
@@ -188,8 +203,8 @@ def _last_round(found: Duels) -> int:
 
 def company_chart(found: Duels, game: Metagame) -> Chart:
     """Draw what one player of a strategy earns among players of another."""
-    title = "Points a deal of one among others"
-    what = "" if game.points == POINTS else f"\n({game.points})"
+    title = tr("Points a deal of one among others")
+    what = "" if game.points == POINTS else f"\n({tr(game.points)})"
     values = np.array([[each.value or 0.0 for each in row] for row in game.alone])
     names = formats.distinct(game.strategies, _NAME)
     with house_style():
@@ -205,12 +220,17 @@ def company_chart(found: Duels, game: Metagame) -> Chart:
             )  # fmt: skip
         axes.set_xticks(range(len(names)), names, rotation=20, ha="right")
         axes.set_yticks(range(len(names)), names)
-        axes.set_xlabel(f"strategy of all the others{what}")
-        axes.set_ylabel("strategy of the one")
+        axes.set_xlabel(f"{tr('strategy of all the others')}{what}")
+        axes.set_ylabel(tr("strategy of the one"))
         axes.grid(visible=False)
         axes.tick_params(color=GREY)
     told = "; ".join(
-        f"{one} among {other} {formats.number(float(value), 2)}"
+        tr(
+            "{one} among {other} {points}",
+            one=one,
+            other=other,
+            points=formats.number(float(value), 2),
+        )
         for one, row in zip(game.strategies, values, strict=True)
         for other, value in zip(game.strategies, row, strict=True)
         if one != other

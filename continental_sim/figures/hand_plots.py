@@ -22,6 +22,7 @@ from continental_sim.figures.plot_style import (
 )
 from continental_sim.figures.shared_plots import NO_EXITS, rate_words, sample
 from continental_sim.figures.summary import Fate, Summary
+from continental_sim.language import tr
 
 
 def hands_chart(
@@ -46,7 +47,7 @@ def hands_chart(
         axes.yaxis.set_major_formatter(in_percent())
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel(axis)
-        axes.set_ylabel("share of dealt hands")
+        axes.set_ylabel(tr("share of dealt hands"))
     words = "; ".join(f"{each}: {rate_words(share)}" for each, share in shares.items())
     return Chart("openings", title, f"{told}. {words}.", figure)
 
@@ -63,7 +64,7 @@ def fates_chart(summary: Summary, fates: Mapping[int, Fate], *, axis: str, sort:
     sort : str
         Names a sort by its number, as in "at distance {}".
     """
-    title = "What becomes of a dealt hand"
+    title = tr("What becomes of a dealt hand")
     wins = [fate.wins for fate in fates.values()]
     with house_style():
         figure, axes = new_figure(title, sample(summary))
@@ -72,7 +73,7 @@ def fates_chart(summary: Summary, fates: Mapping[int, Fate], *, axis: str, sort:
             color=GREY,
             linestyle="--",
             linewidth=1,
-            label="any hand",
+            label=tr("any hand"),
         )
         draw_intervals(axes, list(fates), wins, color=BLUE, linewidth=2)
         axes.plot(list(fates), [win.rate or 0.0 for win in wins], "o", color=BLUE)
@@ -84,15 +85,23 @@ def fates_chart(summary: Summary, fates: Mapping[int, Fate], *, axis: str, sort:
         axes.set_xticks(list(fates), labels)
         axes.set_ylim(-0.03, 1.04)
         axes.yaxis.set_major_formatter(in_percent())
-        axes.set_xlabel(f"{axis}; below, own turns of those that went out")
-        axes.set_ylabel("hands that went out")
+        axes.set_xlabel(tr("{axis}; below, own turns of those that went out", axis=axis))
+        axes.set_ylabel(tr("hands that went out"))
         axes.legend()
-    words = "; ".join(
-        f"{sort.format(cards)} a share of {rate_words(fate.wins)} goes out"
-        + (f", in {formats.mean_text(fate.own_turns)} own turns" if fate.wins.count else "")
-        for cards, fate in fates.items()
+    words = "; ".join(_fate(sort.format(cards), fate) for cards, fate in fates.items())
+    return Chart("fates", title, tr("Of the dealt hands: {words}.", words=words), figure)
+
+
+def _fate(hands: str, fate: Fate) -> str:
+    share = rate_words(fate.wins)
+    if not fate.wins.count:
+        return tr("{hands} a share of {share} goes out", hands=hands, share=share)
+    return tr(
+        "{hands} a share of {share} goes out, in {turns} own turns",
+        hands=hands,
+        share=share,
+        turns=formats.mean_text(fate.own_turns),
     )
-    return Chart("fates", title, f"Of the dealt hands: {words}.", figure)
 
 
 def points_chart(
@@ -120,11 +129,12 @@ def points_chart(
                 axes.plot(cards, points.mean or 0.0, "o", color=BLUE)
         axes.set_xticks(list(fates))
         axes.set_xlabel(axis)
-        axes.set_ylabel("points of its player in the deal")
+        axes.set_ylabel(tr("points of its player in the deal"))
     words = "; ".join(
         f"{sort.format(cards)} {formats.mean_text(fate.points)}" for cards, fate in fates.items()
     )
-    return Chart(name, title, f"Points of a hand's player in the deal: {words}.", figure)
+    told = tr("Points of a hand's player in the deal: {words}.", words=words)
+    return Chart(name, title, told, figure)
 
 
 def ranks_chart(
@@ -148,13 +158,13 @@ def ranks_chart(
     wild : sequence of str
         Ranks that are drawn as wild.
     """
-    title = "Cards that are laid down"
+    title = tr("Cards that are laid down")
     shares, places = list(ranks.values()), list(range(len(ranks)))
     marked = [name in wild for name in ranks]
     with house_style():
         figure, axes = new_figure(title, sample(summary))
         if not any(share.trials for share in shares):
-            say_instead(axes, NO_EXITS)
+            say_instead(axes, tr(NO_EXITS))
         else:
             axes.bar(
                 places,
@@ -165,11 +175,11 @@ def ranks_chart(
                 linewidth=0,
             )
             draw_intervals(axes, places, shares)
-            axes.set_xticks(places, [f"{name}\nwild" if w else name for name, w in zip(
+            axes.set_xticks(places, [f"{name}\n{tr('wild')}" if w else name for name, w in zip(
                 ranks, marked, strict=True)])  # fmt: skip
             axes.yaxis.set_major_formatter(in_percent())
             axes.grid(visible=False, axis="x")
-            axes.set_xlabel("rank")
+            axes.set_xlabel(tr("rank"))
             axes.set_ylabel(axis)
     words = "; ".join(f"{name} {rate_words(share)}" for name, share in ranks.items())
     return Chart("ranks", title, f"{told}: {words}.", figure)

@@ -16,9 +16,10 @@ from typing import Any, Final, NamedTuple
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
 from continental_sim.figures.estimates import Estimate
+from continental_sim.language import numeral, tr
 
 BLUE: Final = "#0072B2"
 SKY: Final = "#56B4E9"
@@ -101,11 +102,23 @@ def new_figure(title: str, subtitle: str, height: float = 3.8) -> tuple[Figure, 
     """
     figure = Figure(figsize=(_WIDTH, height), layout="constrained")
     axes = figure.add_subplot()
+    axes.xaxis.set_major_formatter(_Ticks())
+    axes.yaxis.set_major_formatter(_Ticks())
     axes.set_title(title)
     axes.annotate(
         subtitle, (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", color=GREY
     )
     return figure, axes
+
+
+class _Ticks(ScalarFormatter):
+    """Numbers at an axis as the spoken language writes them."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return numeral(super().__call__(x, pos))
+
+    def get_offset(self) -> str:
+        return numeral(super().get_offset())
 
 
 def draw_intervals(
@@ -174,7 +187,7 @@ def say_instead(axes: Axes, words: str) -> None:
 
 def in_percent() -> FuncFormatter:
     """Write the ticks of an axis of shares in per cent."""
-    return FuncFormatter(lambda share, _: f"{100 * share:.6g} %")
+    return FuncFormatter(lambda share, _: f"{numeral(f'{100 * share:.6g}')} %")
 
 
 def to_svg(figure: Figure, name: str) -> str:
@@ -229,4 +242,4 @@ def bar_width(most: float) -> int:
 
 def bars_text(width: int) -> str:
     """Say what a bar stands for, if it is more than one number."""
-    return "" if width == 1 else f", in bars of {width}"
+    return "" if width == 1 else tr(", in bars of {width}", width=width)

@@ -26,19 +26,20 @@ from continental_sim.figures.plot_style import (
     tally,
 )
 from continental_sim.figures.summary import Summary
+from continental_sim.figures.table_blocks import ends_of
+from continental_sim.language import marked, tr
 from continental_sim.words import counted
 
-NO_EXITS: Final = "No deal ended in an exit."
+NO_EXITS: Final = marked("No deal ended in an exit.")
 _MOST_BARS: Final = 100
 _TAIL: Final = 0.001  # share of the exits that may be left out at the right end
 
 
 def ends_chart(summary: Summary, exits: Mapping[str, Estimate]) -> Chart:
     """Draw the rates of the ends, and of sorts of exit, on a logarithmic scale."""
-    words = {"drawn": summary.words.drawn}
-    rates = {f"end: {words.get(name, name)}": end for name, end in summary.ends.items()}
+    rates = {tr("end: {end}", end=name): end for name, end in ends_of(summary).items()}
     rates |= exits
-    title = "How deals end"
+    title = tr("How deals end")
     bounds = [bound for rate in rates.values() for bound in (rate.low, rate.high) if bound]
     left = 10 ** math.floor(math.log10(min(bounds, default=0.1)) - 0.2)
     with house_style():
@@ -59,9 +60,9 @@ def ends_chart(summary: Summary, exits: Mapping[str, Estimate]) -> Chart:
         axes.set_ylim(len(rates) - 0.5, -0.5)
         axes.grid(visible=False, axis="y")
         axes.axhline(len(summary.ends) - 0.5, color=GREY, linewidth=0.8)
-        axes.set_xlabel("share of all deals (logarithmic)")
+        axes.set_xlabel(tr("share of all deals (logarithmic)"))
     told = "; ".join(f"{name} {rate_words(rate)}" for name, rate in rates.items())
-    return Chart("ends", title, f"Shares of all deals. {told}.", figure)
+    return Chart("ends", title, tr("Shares of all deals. {told}.", told=told), figure)
 
 
 def exits_by_turn_chart(summary: Summary, kinds: Mapping[str, tuple[str, str, str]]) -> Chart:
@@ -73,7 +74,7 @@ def exits_by_turn_chart(summary: Summary, kinds: Mapping[str, tuple[str, str, st
     kinds : mapping of str to (str, str, str)
         Title, colour and hatch of each kind, from the lowest part of a bar to the highest.
     """
-    title = "Exits by turn"
+    title = tr("Exits by turn")
     totals = Counter[int]()
     for counts in summary.exits_by_turn.values():
         totals.update(counts)
@@ -81,7 +82,9 @@ def exits_by_turn_chart(summary: Summary, kinds: Mapping[str, tuple[str, str, st
     seats = len(summary.seats)
     width = 1 if last <= _MOST_BARS else seats * math.ceil(last / (seats * _MOST_BARS))
     left_out = sum(count for turn, count in totals.items() if turn > last)
-    note = f"; {left_out:,} later ones not shown" if left_out else ""
+    note = ""
+    if left_out:
+        note = tr("; {exits} later ones not shown", exits=formats.count(left_out))
     with house_style():
         figure, axes = new_figure(title, sample(summary) + note)
         heights = Counter[int]()
@@ -97,7 +100,7 @@ def exits_by_turn_chart(summary: Summary, kinds: Mapping[str, tuple[str, str, st
                 hatch=hatch,
                 edgecolor="white",
                 linewidth=0,
-                label=label,
+                label=tr(label),
             )
             heights.update(bins)
         draw_intervals(
@@ -108,19 +111,20 @@ def exits_by_turn_chart(summary: Summary, kinds: Mapping[str, tuple[str, str, st
         if totals:
             axes.legend()
         else:
-            say_instead(axes, NO_EXITS)
+            say_instead(axes, tr(NO_EXITS))
         axes.yaxis.set_major_formatter(in_percent())
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_ylabel("share of all deals")
-        bars = "" if width == 1 else f" (bars of {width} turns)"
-        axes.set_xlabel(f"turn of the deal, the turns of all seats counted{bars}")
-    alt = NO_EXITS
+        axes.set_ylabel(tr("share of all deals"))
+        bars = "" if width == 1 else tr(" (bars of {width} turns)", width=width)
+        axes.set_xlabel(f"{tr('turn of the deal, the turns of all seats counted')}{bars}")
+    alt = tr(NO_EXITS)
     if totals:
-        alt = (
-            f"The share of the deals that end in an exit is highest on turn "
-            f"{max(totals, key=totals.__getitem__)}; half of all deals last at most "
-            f"{formats.quantile_text(summary.turns, 0.5)} turns, 95 % at most "
-            f"{formats.quantile_text(summary.turns, 0.95)}."
+        alt = tr(
+            "The share of the deals that end in an exit is highest on turn {turn}; half of all "
+            "deals last at most {half} turns, 95 % at most {most}.",
+            turn=max(totals, key=totals.__getitem__),
+            half=formats.quantile_text(summary.turns, 0.5),
+            most=formats.quantile_text(summary.turns, 0.95),
         )
     return Chart("exits-by-turn", title, alt, figure)
 
@@ -132,9 +136,13 @@ def ledger_chart(summary: Summary) -> Chart:
         summary,
         [player.ledger for player in summary.players],
         name="ledger",
-        title="Ledger by player",
-        axis=f"mean ledger [points a deal]\n({capped}; they {summary.words.pay} nothing)",
-        told="Mean ledger in points a deal",
+        title=tr("Ledger by player"),
+        axis=tr(
+            "mean ledger [points a deal]\n({capped}; they {pay} nothing)",
+            capped=capped,
+            pay=tr(summary.words.pay),
+        ),
+        told=tr("Mean ledger in points a deal"),
     )
 
 
@@ -173,41 +181,48 @@ def players_chart(
 
 def seats_chart(summary: Summary) -> Chart:
     """Draw the share of the deals won from each seat, against equal shares."""
-    title = "Wins by seat"
+    title = tr("Wins by seat")
     seats = summary.seats
     wins = [seat.wins for seat in seats]
     numbers = [seat.number for seat in seats]
     equal = (summary.ends["exit"].rate or 0.0) / len(seats)
     with house_style():
         figure, axes = new_figure(title, sample(summary))
-        axes.axhline(equal, color=GREY, linestyle="--", linewidth=1, label="equal shares")
+        axes.axhline(equal, color=GREY, linestyle="--", linewidth=1, label=tr("equal shares"))
         draw_intervals(axes, numbers, wins, color=BLUE, linewidth=2)
         axes.plot(numbers, [win.rate or 0.0 for win in wins], "o", color=BLUE)
         names = [str(number) for number in numbers]
-        names[0] += "\nacts first"
-        names[-1] += "\ndealer"
+        names[0] += f"\n{tr('acts first')}"
+        names[-1] += f"\n{tr('dealer')}"
         axes.set_xticks(numbers, names)
         axes.set_xlim(-0.5, len(seats) - 0.5)
         axes.margins(y=0.15)
         axes.grid(visible=False, axis="x")
         axes.yaxis.set_major_formatter(in_percent())
-        axes.set_xlabel("seat")
-        axes.set_ylabel("share of all deals won")
+        axes.set_xlabel(tr("seat"))
+        axes.set_ylabel(tr("share of all deals won"))
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1))
-    words = "; ".join(f"seat {seat.number} {rate_words(seat.wins)}" for seat in seats)
-    return Chart("seats", title, f"Share of all deals won: {words}.", figure)
+    words = "; ".join(
+        f"{tr('seat {number}', number=seat.number)} {rate_words(seat.wins)}" for seat in seats
+    )
+    return Chart("seats", title, tr("Share of all deals won: {words}.", words=words), figure)
 
 
 def sample(summary: Summary) -> str:
     """Say of how many deals a chart is."""
     level = formats.percent(summary.level)
-    return f"{counted(summary.deals, 'deal')}, {len(summary.seats)} seats, {level} intervals"
+    return tr(
+        "{deals}, {seats} seats, {level} intervals",
+        deals=counted(summary.deals, "deal"),
+        seats=len(summary.seats),
+        level=level,
+    )
 
 
 def rate_words(rate: Estimate) -> str:
     """Write a rate with its interval."""
     if rate.method == STRUCTURAL:
-        return "impossible"
+        return tr("impossible")
     return f"{formats.rate_text(rate)} ({formats.interval_text(rate)})"
 
 
@@ -225,6 +240,7 @@ def payments_chart(
     summary: Summary,
     shares: Mapping[int, Estimate],
     *,
+    name: str,
     title: str,
     axis: str,
     told: str,
@@ -238,23 +254,22 @@ def payments_chart(
     summary : Summary
     shares : mapping of int to Estimate
         Of the exits, by the lowest payment of each bar [points].
-    title, axis : str
-        What exits bring, and the label of the axis.
+    name, title, axis : str
+        Of the file; what exits bring, and the label of the axis.
     told : str
         What the chart tells.
     width : int
         Payments of a bar [points].
     log : bool
     """
-    name = title.lower()
-    title = f"{title}, the rare ones too" if log else title
+    title = tr("{title}, the rare ones too", title=title) if log else title
     places = [first + (width - 1) / 2 for first in shares]
     estimates = list(shares.values())
     rates = [share.rate or 0.0 for share in estimates]
     with house_style():
         figure, axes = new_figure(title, sample(summary))
         if not places:
-            say_instead(axes, NO_EXITS)
+            say_instead(axes, tr(NO_EXITS))
         elif log:
             axes.set_yscale("log")
             axes.plot(places, rates, "o", color=BLUE, markersize=5)
@@ -265,8 +280,10 @@ def payments_chart(
         axes.yaxis.set_major_formatter(in_percent())
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=20))
         axes.set_xlabel(axis)
-        axes.set_ylabel("share of exits" + (" (logarithmic)" if log else ""))
-    alt = NO_EXITS
+        axes.set_ylabel(tr("share of exits (logarithmic)") if log else tr("share of exits"))
+    alt = tr(NO_EXITS)
     if places:
-        alt = f"On a logarithmic scale: {told[0].lower()}{told[1:]}" if log else told
+        alt = told
+        if log:
+            alt = tr("On a logarithmic scale: {told}", told=f"{told[0].lower()}{told[1:]}")
     return Chart(f"{name}-log" if log else name, title, alt, figure)

@@ -13,6 +13,7 @@ from continental_sim.errors import ContsimError
 from continental_sim.figures.plot_style import Chart, to_png, to_svg
 from continental_sim.files import parquet
 from continental_sim.files.manifest import MANIFEST
+from continental_sim.language import spoken, tr
 
 HTML_PAGE: Final = "report.html"
 MARKDOWN_PAGE: Final = "report.md"
@@ -124,8 +125,15 @@ def markdown_text(value: object) -> str:
     return _MARKDOWN_SIGNS.sub(r"\\\1", " ".join(str(value).split()))
 
 
+def said(text: str, **values: object) -> Markup:
+    """Say a text of a template, where lines may end anywhere; values are escaped, markup stays."""
+    flat = " ".join(text.split())
+    told = tr(flat)
+    return Markup(text if told == flat else told).format(**values)  # noqa: S704 (our text)
+
+
 def _templates(*, autoescape: bool, finalize: Callable[[object], str] | None = None) -> Environment:
-    return Environment(
+    environment = Environment(
         loader=PackageLoader("continental_sim.report"),
         autoescape=autoescape,  # noqa: S701 (Markdown is escaped by `finalize`)
         finalize=finalize,
@@ -133,3 +141,5 @@ def _templates(*, autoescape: bool, finalize: Callable[[object], str] | None = N
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals |= {"_": said, "language": spoken().code}
+    return environment
