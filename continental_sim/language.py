@@ -8,7 +8,8 @@ of games), and is said where it is shown. Which language is spoken is set for a 
 
 import gettext
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -101,6 +102,33 @@ def marked(text: str) -> str:
 def plural(count: float, one: str, several: str) -> str:
     """Say a noun in the number that a count asks for."""
     return spoken().catalogue.ngettext(one, several, 1 if count == 1 else 2)
+
+
+def again(text: str, sentences: Sequence[str]) -> str:
+    """Say a text that a file keeps in English; one that is not known stays as it is.
+
+    Parameters
+    ----------
+    text : str
+    sentences : sequence of str
+        What it may be, as `tr` says it, with names in braces.
+    """
+    if spoken() is _ENGLISH:
+        return text
+    for sentence in sentences:
+        pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(sentence))
+        if found := re.fullmatch(pattern, text):
+            values = found.groupdict()
+            return tr(sentence, **{name: _value(values[name], sentences) for name in values})
+    return text
+
+
+def _value(text: str, sentences: Sequence[str]) -> str:
+    """Say a value of a sentence: a number, a list, or a sentence in turn."""
+    if re.fullmatch(r"[\d,]*\.?\d+( %)?", text):
+        return numeral(text)
+    first, both, last = text.rpartition(" and ")
+    return f"{first} {tr('and')} {last}" if both else again(text, sentences)
 
 
 def numeral(text: str) -> str:

@@ -1,6 +1,23 @@
 """Words of sentences that hang on a number."""
 
-from continental_sim.language import numeral, plural
+from typing import Final
+
+from continental_sim.language import again, marked, numeral, plural
+
+# Why play ended: kept in English beside what was played, and said `again` on pages.
+_REASONS: Final = (
+    *(marked("known well enough"), marked("told apart well enough"), marked("interrupted")),
+    marked("the time of {time} was over"),
+    *(marked("the most, {most}, is played"), marked("the most, {most}, are played")),
+    marked("{metric} = {value} ± {error}, wanted ± {wanted}"),
+    *(
+        marked("differences to ± {half}, wanted ± {wanted}"),
+        marked("all are identical in every deal"),
+    ),
+    *(marked("{apart} of {pairs} is separated"), marked("{apart} of {pairs} are separated")),
+    *(marked("1 second"), marked("{number} seconds"), marked("1 deal"), marked("{number} deals")),
+    *(marked("1 pack"), marked("{number} packs"), marked("1 pair"), marked("{number} pairs")),
+)
 
 
 def counted(count: float, noun: str) -> str:
@@ -20,6 +37,13 @@ def counted(count: float, noun: str) -> str:
 def are(count: int) -> str:
     """Return the verb of a count."""
     return "is" if count == 1 else "are"
+
+
+def reason_again(reason: str) -> str:
+    """Say why play ended, as a file keeps it: one reason, and how far each target was."""
+    why, colon, targets = reason.partition(": ")
+    told = "; ".join(again(each, _REASONS) for each in targets.split("; "))
+    return f"{again(why, _REASONS)}{colon}{told}"
 
 
 def time_over(seconds: float | None) -> str:

@@ -30,7 +30,7 @@ from continental_sim.rules import GAMES, rule_keys  # noqa: E402
 
 PACKAGE: Final = ROOT / "continental_sim"
 # Where pages are made; what the rest of the package says is for the terminal, in English.
-SPEAKING: Final = ("comparing", "figures", "report", "rules")
+SPEAKING: Final = ("comparing/*.py", "figures/*.py", "report/*.py", "rules/*.py", "words.py")
 SAYING: Final = ("tr", "marked", "plural", "counted")
 WIDTH: Final = 100
 END_OF_HEADER: Final = "\n\n"
@@ -39,19 +39,24 @@ Text = str | tuple[str, str]  # a sentence, or a noun in both numbers
 
 
 def collected() -> dict[Text, None]:
-    """Return all sentences that pages may say, in the order in which they were found."""
-    return dict.fromkeys([*_in_code(), *_declared()])
+    """Return all sentences that pages may say, in the order in which they were found.
+
+    What is a noun in both numbers, too, is not named again.
+    """
+    found = dict.fromkeys([*_in_code(), *_declared()])
+    nouns = {text[0] for text in found if isinstance(text, tuple)}
+    return {text: None for text in found if text not in nouns}
 
 
 def _in_code() -> Iterator[Text]:
-    for room in SPEAKING:
-        for path in sorted((PACKAGE / room).rglob("*.py")):
+    for pattern in SPEAKING:
+        for path in sorted(PACKAGE.glob(pattern)):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     yield from _in_call(node.func.id, node, path)
     found = extract_from_dir(PACKAGE / "report", [("**.j2", "jinja2")], directory_filter=None)
     for _, _, message, _, _ in sorted(found, key=lambda each: each[:2]):
-        yield (message[0], message[1]) if isinstance(message, tuple) else message
+        yield " ".join(str(message).split())  # as `pages.said` looks it up
 
 
 def _in_call(name: str, call: ast.Call, path: Path) -> Iterator[Text]:
@@ -60,7 +65,7 @@ def _in_call(name: str, call: ast.Call, path: Path) -> Iterator[Text]:
         return
     texts = [each.value for each in call.args if isinstance(each, ast.Constant)]
     said = [each for each in texts if isinstance(each, str)]
-    if name == "plural":
+    if name == "plural" and len(said) == 2:
         yield said[0], said[1]
     elif name == "counted" and said:
         yield said[0], f"{said[0]}s"

@@ -177,7 +177,8 @@ def lengths_chart(found: Duels) -> Chart:
         axes.set_ylim(bottom=0)
         axes.yaxis.set_major_formatter(in_percent())
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_xlabel(tr("round of the deal\nbands: at most so wide are the intervals"))
+        bands = tr("bands: at most so wide are the intervals")
+        axes.set_xlabel(f"{tr('round of the deal')}\n{bands}")
         axes.set_ylabel(tr("won by a player of it"))
         axes.legend()
     told_all = tr(

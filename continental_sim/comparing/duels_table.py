@@ -21,7 +21,7 @@ from continental_sim.figures.formats import (
     short_names,
 )
 from continental_sim.language import numeral, tr
-from continental_sim.words import counted
+from continental_sim.words import counted, reason_again
 
 _NAME = 12  # characters of a strategy's name in a table
 _WIDTHS = (17, 18, 14, 14)  # of its columns of figures
@@ -252,7 +252,7 @@ def ended_sentences(found: Duels) -> Iterator[str]:
         )
         yield told.format(played=count(found.packs), packs=counted(comparison.deals, "pack"))
     elif comparison.reason:
-        yield tr("Ended: {reason}.", reason=comparison.reason)
+        yield tr("Ended: {reason}.", reason=reason_again(comparison.reason))
 
 
 def ranking_sentence(found: Duels) -> str:

@@ -131,17 +131,14 @@ def exits_by_turn_chart(summary: Summary, kinds: Mapping[str, tuple[str, str, st
 
 def ledger_chart(summary: Summary) -> Chart:
     """Draw the mean ledger of each player with its interval."""
-    capped = formats.capped_text(summary.ends)
+    capped, pay = formats.capped_text(summary.ends), tr(summary.words.pay)
+    note = tr("({capped}; they {pay} nothing)", capped=capped, pay=pay)
     return players_chart(
         summary,
         [player.ledger for player in summary.players],
         name="ledger",
         title=tr("Ledger by player"),
-        axis=tr(
-            "mean ledger [points a deal]\n({capped}; they {pay} nothing)",
-            capped=capped,
-            pay=tr(summary.words.pay),
-        ),
+        axis=f"{tr('mean ledger [points a deal]')}\n{note}",
         told=tr("Mean ledger in points a deal"),
     )
 

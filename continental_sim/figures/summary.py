@@ -12,7 +12,7 @@ from continental_sim.figures.formats import count, player_name
 from continental_sim.figures.game_words import Words
 from continental_sim.language import tr
 from continental_sim.rules import GameRules
-from continental_sim.words import counted
+from continental_sim.words import counted, reason_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class Summary:
     @property
     def ending(self) -> str:
         """How the study ended, in a sentence, or "" if it just went as planned."""
-        why = f": {self.reason}" if self.reason else ""
+        why = f": {reason_again(self.reason)}" if self.reason else ""
         if not self.complete:
             played, planned = count(self.deals), counted(self.planned, "deal")
             said = tr(

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from continental_sim.comparing.answers import Answer, Answers, read_answers
+from continental_sim.comparing.answers import UNPAIRED, Answer, Answers, read_answers
+from continental_sim.comparing.awareness import SAID
 from continental_sim.comparing.contrasts import Difference
 from continental_sim.comparing.difference_plots import difference_charts
 from continental_sim.comparing.question import STUDIES
@@ -12,12 +13,13 @@ from continental_sim.comparing.whatif_table import difference_text, is_clear, se
 from continental_sim.errors import typed
 from continental_sim.figures import formats
 from continental_sim.files.manifest import QUESTION
-from continental_sim.language import numeral, tr
+from continental_sim.language import again, numeral, tr
 from continental_sim.report.pages import kept_beside, write_pages
 from continental_sim.report.tables import Table, provenance_table, rules_table, value_of
 from continental_sim.rules import describe, differences
 from continental_sim.words import counted
 
+NOTES = (UNPAIRED, *SAID)
 _LEAST = 1e-99  # below which no chance is told
 
 
@@ -118,7 +120,7 @@ def _notes(answers: Sequence[Answer]) -> list[str]:
         for note in answer.notes:
             about.setdefault(note, []).append(answer.name)
     return [
-        tr("With {variants}: {note}.", variants=formats.listed(names), note=tr(note))
+        tr("With {variants}: {note}.", variants=formats.listed(names), note=again(note, NOTES))
         for note, names in about.items()
     ]
 

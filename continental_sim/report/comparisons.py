@@ -35,7 +35,7 @@ from continental_sim.words import counted
 
 _RULES: Final = "rules.toml"  # beside a page
 # What players of all games do, before and after what they do in one of them.
-_UPCARDS: Final = {marked("upcards taken in 100 turns"): Often("upcards_taken", "turns", 100)}
+_UPCARDS: Final = {marked("upcards taken in {times} turns"): Often("upcards_taken", "turns", 100)}
 _TURNS: Final = {marked("own turns a deal"): Often("turns", "deals", 1)}
 
 
@@ -171,7 +171,8 @@ def _behaviour(found: Duels) -> Table:
                 ),
             )
         )
-    head = (tr("strategy"), *map(tr, columns))
+    titles = (tr(what, times=formats.count(often.times)) for what, often in columns.items())
+    head = (tr("strategy"), *titles)
     return Table(tr("What they do"), head, rows)
 
 

@@ -49,7 +49,7 @@ CONTINENTAL_REPORT: Final = GameReport(
     exits=_exits,
     several=_sessions,
     behaviour={
-        marked("wild cards thrown in 100 turns"): Often("wilds_thrown", "turns", 100),
-        marked("exits declined in 1,000 deals"): Often("exits_declined", "deals", 1000),
+        marked("wild cards thrown in {times} turns"): Often("wilds_thrown", "turns", 100),
+        marked("exits declined in {times} deals"): Often("exits_declined", "deals", 1000),
     },
 )

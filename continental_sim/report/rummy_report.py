@@ -51,6 +51,6 @@ RUMMY_REPORT: Final = GameReport(
     several=_matches,
     behaviour={
         marked("cards laid a deal"): Often("cards_laid", "deals", 1),
-        marked("layings declined in 1,000 deals"): Often("layings_declined", "deals", 1000),
+        marked("layings declined in {times} deals"): Often("layings_declined", "deals", 1000),
     },
 )

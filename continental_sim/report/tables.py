@@ -2,11 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from continental_sim.columns import GameFiles
-from continental_sim.language import tr
+from continental_sim.language import marked, tr
 from continental_sim.rules import GameRules, rule_keys, rules_to_dict
+
+# What a manifest tells of a study and how it was played; other keys stand as they are.
+_KNOWN: Final = {
+    *(marked("seed"), marked("first deal"), marked("deals"), marked("lineup")),
+    *(marked("fixed order"), marked("duplicate"), marked("block deals"), marked("until")),
+    *(marked("max deals"), marked("level"), marked("mark"), marked("code"), marked("format")),
+    *(marked("command"), marked("started"), marked("seconds"), marked("backend")),
+    *(marked("jobs"), marked("versions")),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +55,18 @@ def provenance_table(manifest: Mapping[str, Any]) -> Table:
     """Return where the numbers come from: the study, and what it was played with."""
     found = {**manifest["study"], **manifest.get("stopping", {})}
     for number, segment in enumerate(manifest.get("segments", []), start=1):
-        found[f"segment {number}"] = segment
+        found[tr("segment {number}", number=number)] = segment
     for number, run in enumerate(manifest.get("runs", []), start=1):
-        found |= run if len(manifest["runs"]) == 1 else {f"run {number}": run}
-    rows = [(name.replace("_", " "), value_of(value)) for name, value in _flat(found)]
+        found |= run if len(manifest["runs"]) == 1 else {tr("run {number}", number=number): run}
+    rows = [(name, value_of(value)) for name, value in _flat(found)]
     head = (tr("what"), tr("value"))
     return Table(tr("Where the numbers come from"), head, rows, numeric=False)
 
 
 def _flat(values: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, Any]]:
-    for name, value in values.items():
+    for key, value in values.items():
+        name = key.replace("_", " ")
+        name = tr(name) if name in _KNOWN else name
         if isinstance(value, Mapping):
             yield from _flat(value, f"{before}{name} ")
         else:
