@@ -54,7 +54,7 @@ def _in_code() -> Iterator[Text]:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     yield from _in_call(node.func.id, node, path)
-    found = extract_from_dir(PACKAGE / "report", [("**.j2", "jinja2")], directory_filter=None)
+    found = extract_from_dir(PACKAGE / "report", [("**.j2", "jinja2"), ("**.txt", "jinja2")], directory_filter=None)
     for _, _, message, _, _ in sorted(found, key=lambda each: each[:2]):
         yield " ".join(str(message).split())  # as `pages.said` looks it up
 
@@ -65,10 +65,11 @@ def _in_call(name: str, call: ast.Call, path: Path) -> Iterator[Text]:
         return
     texts = [each.value for each in call.args if isinstance(each, ast.Constant)]
     said = [each for each in texts if isinstance(each, str)]
-    if name == "plural" and len(said) == 2:
-        yield said[0], said[1]
-    elif name == "counted" and said:
-        yield said[0], f"{said[0]}s"
+    if name == "plural":
+        if len(said) > 1:
+            yield said[0], said[1]
+    elif name == "counted":
+        yield from ((noun, f"{noun}s") for noun in said)
     elif any(isinstance(each, ast.JoinedStr) for each in call.args):
         raise SystemExit(f"{path}:{call.lineno}: values belong after the text, by their names")
     elif said:
