@@ -31,6 +31,7 @@ from continental_sim.rules import GAMES, rule_keys  # noqa: E402
 PACKAGE: Final = ROOT / "continental_sim"
 # Where pages are made; what the rest of the package says is for the terminal, in English.
 SPEAKING: Final = ("comparing/*.py", "figures/*.py", "report/*.py", "rules/*.py", "words.py")
+TEMPLATES: Final = [("**.j2", "jinja2"), ("**.txt", "jinja2")]
 SAYING: Final = ("tr", "marked", "plural", "counted")
 WIDTH: Final = 100
 END_OF_HEADER: Final = "\n\n"
@@ -54,7 +55,7 @@ def _in_code() -> Iterator[Text]:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     yield from _in_call(node.func.id, node, path)
-    found = extract_from_dir(PACKAGE / "report", [("**.j2", "jinja2"), ("**.txt", "jinja2")], directory_filter=None)
+    found = extract_from_dir(PACKAGE / "report", TEMPLATES, directory_filter=None)
     for _, _, message, _, _ in sorted(found, key=lambda each: each[:2]):
         yield " ".join(str(message).split())  # as `pages.said` looks it up
 
