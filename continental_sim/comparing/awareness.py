@@ -197,8 +197,8 @@ def _of_payments(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[s
     if not of_cards:
         weighing, others = [], [*weighing, *others]
     if weighing:
-        told = _of(_AT_THE_END, weighing)
-        yield told.format(strategies=listed(weighing), rules=listed(of_cards))
+        at_the_end = _of(_AT_THE_END, weighing)
+        yield at_the_end.format(strategies=listed(weighing), rules=listed(of_cards))
     if others:
         yield _of(_AHEAD, others).format(strategies=listed(others))
 
