@@ -8,6 +8,7 @@ import numpy as np
 
 from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import Contrast, Difference, adjusted
+from continental_sim.comparing.notes import UNPAIRED
 from continental_sim.comparing.question import Asked, Question, is_report, read_question
 from continental_sim.errors import ContsimError
 from continental_sim.figures.compared_figure import Figure
@@ -21,9 +22,6 @@ from continental_sim.files.store import (
     records_path,
 )
 from continental_sim.grouping import Rows
-from continental_sim.language import marked
-
-UNPAIRED = marked("the pack is another one, so the deals are too: the differences are unpaired")
 
 
 @dataclass(frozen=True)

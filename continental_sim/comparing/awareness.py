@@ -8,9 +8,20 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from continental_sim.comparing.notes import (
+    AHEAD,
+    AT_THE_END,
+    BLIND,
+    BY_SEARCH,
+    BY_TABLES,
+    IDLE,
+    KNOBS,
+    ONLY_IMAGINED,
+    TOLD_NOBODY,
+    WEIGHS,
+)
 from continental_sim.contract import read_contract
 from continental_sim.figures.formats import listed
-from continental_sim.language import marked
 from continental_sim.rules import GameRules, differences
 from continental_sim.strategy import Strategy
 
@@ -61,37 +72,6 @@ _RUMMY_WEIGHED: Final = {
 }
 _RUMMY_UNTOLD: Final = {"max_rounds", "next_dealer", "recycle_order", "recycles", "target"}
 
-# What is said of strategies; a directory keeps it in English, and pages say it `again`.
-_IDLE: Final = marked("{rule} means nothing where melds are groups")
-_BY_TABLES: Final = (
-    marked("{strategies} plays by the meld tables, which follow {rules}"),
-    marked("{strategies} play by the meld tables, which follow {rules}"),
-)
-_BY_SEARCH: Final = (
-    marked("{strategies} plays by the search for melds, which follows {rules}"),
-    marked("{strategies} play by the search for melds, which follows {rules}"),
-)
-_BLIND: Final = marked("{strategy} looks at nothing that tells of {rules}")
-_KNOBS: Final = marked("what {strategy} has as {knobs} was not chosen for it")
-_WEIGHS: Final = marked("{strategy} weighs {rules}")
-_AT_THE_END: Final = (
-    marked("{strategies} looks at {rules} only for the discard of an exit"),
-    marked("{strategies} look at {rules} only for the discard of an exit"),
-)
-_AHEAD: Final = (
-    marked("{strategies} looks at no payment of an exit ahead"),
-    marked("{strategies} look at no payment of an exit ahead"),
-)
-_ONLY_IMAGINED: Final = (
-    marked("{strategies} meets {rules} only in deals that are imagined"),
-    marked("{strategies} meet {rules} only in deals that are imagined"),
-)
-_TOLD_NOBODY: Final = marked("no strategy is told of {rules}")
-SAID: Final = (
-    *(_IDLE, *_BY_TABLES, *_BY_SEARCH, _BLIND, _KNOBS, _WEIGHS, *_AT_THE_END, *_AHEAD),
-    *(*_ONLY_IMAGINED, _TOLD_NOBODY),
-)
-
 
 def notes_on(base: GameRules, other: GameRules, lineup: Iterable[Strategy]) -> list[str]:
     """Say what the strategies know of the rules that differ, in sentences without a full stop.
@@ -110,9 +90,9 @@ def _on_continental(
     other: GameRules, changed: Sequence[str], players: Sequence[Strategy]
 ) -> Iterator[str]:
     idle = [key for key in changed if key in _OF_RUNS and getattr(other, "melds", "") == "groups"]
-    yield from (_IDLE.format(rule=key) for key in idle)
+    yield from (IDLE.format(rule=key) for key in idle)
     fitting = [key for key in changed if key in _FITTING and key not in idle]
-    yield from _of_fitting(fitting, players, _TABLES, _BY_TABLES, _FITTING)
+    yield from _of_fitting(fitting, players, _TABLES, BY_TABLES, _FITTING)
     yield from _of_payments([key for key in changed if key in _PAID | _OF_TIMES], players)
     yield from _of_nothing([key for key in changed if key in _UNTOLD], players)
 
@@ -121,14 +101,14 @@ def _on_basic_rummy(
     _: GameRules, changed: Sequence[str], players: Sequence[Strategy]
 ) -> Iterator[str]:
     fitting = [key for key in changed if key in _RUMMY_FITTING]
-    yield from _of_fitting(fitting, players, _SEARCH, _BY_SEARCH, _RUMMY_FITTING)
+    yield from _of_fitting(fitting, players, _SEARCH, BY_SEARCH, _RUMMY_FITTING)
     weighed = [key for key in changed if key in _RUMMY_WEIGHED]
     for player in players:
         used = names_used(player.text)
         if told := [key for key in weighed if used & _RUMMY_WEIGHED[key]]:
-            yield _WEIGHS.format(strategy=player.spec, rules=listed(told))
+            yield WEIGHS.format(strategy=player.spec, rules=listed(told))
         if unseen := [key for key in weighed if key not in told]:
-            yield _BLIND.format(strategy=player.spec, rules=listed(unseen))
+            yield BLIND.format(strategy=player.spec, rules=listed(unseen))
     yield from _of_nothing([key for key in changed if key in _RUMMY_UNTOLD], players)
 
 
@@ -170,14 +150,14 @@ def _of_fitting(
             continue
         unseen = [key for key in keys if not used & tells[key]]
         if unseen:
-            blind.append(_BLIND.format(strategy=player.spec, rules=listed(unseen)))
+            blind.append(BLIND.format(strategy=player.spec, rules=listed(unseen)))
     if by_tools:
         yield _of(what, by_tools).format(strategies=listed(by_tools), rules=listed(keys))
     yield from blind
     for player in players:
         knobs = list(read_contract(player.text, player.name).knobs)
         if knobs:
-            yield _KNOBS.format(strategy=player.spec, knobs=listed(knobs))
+            yield KNOBS.format(strategy=player.spec, knobs=listed(knobs))
 
 
 def _of_payments(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[str]:
@@ -188,7 +168,7 @@ def _of_payments(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[s
         used = names_used(player.text)
         told = [key for key in keys if used & {*_TOLD, key}]
         if told:
-            yield _WEIGHS.format(strategy=player.spec, rules=listed(told))
+            yield WEIGHS.format(strategy=player.spec, rules=listed(told))
         elif used & _WEIGHED:
             weighing.append(player.spec)
         else:
@@ -197,19 +177,19 @@ def _of_payments(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[s
     if not of_cards:
         weighing, others = [], [*weighing, *others]
     if weighing:
-        at_the_end = _of(_AT_THE_END, weighing)
+        at_the_end = _of(AT_THE_END, weighing)
         yield at_the_end.format(strategies=listed(weighing), rules=listed(of_cards))
     if others:
-        yield _of(_AHEAD, others).format(strategies=listed(others))
+        yield _of(AHEAD, others).format(strategies=listed(others))
 
 
 def _of_nothing(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[str]:
     imagining = [each.spec for each in players if _IMAGINED in names_used(each.text)]
     if keys and imagining:
-        told = _of(_ONLY_IMAGINED, imagining)
+        told = _of(ONLY_IMAGINED, imagining)
         yield told.format(strategies=listed(imagining), rules=listed(keys))
     elif keys:
-        yield _TOLD_NOBODY.format(rules=listed(keys))
+        yield TOLD_NOBODY.format(rules=listed(keys))
 
 
 def _of(forms: tuple[str, str], names: Sequence[str]) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from continental_sim.comparing.answers import UNPAIRED, Answer, Answers, read_answers
-from continental_sim.comparing.awareness import SAID
+from continental_sim.comparing.answers import Answer, Answers, read_answers
 from continental_sim.comparing.contrasts import Difference
 from continental_sim.comparing.difference_plots import difference_charts
+from continental_sim.comparing.notes import NOTES
 from continental_sim.comparing.question import STUDIES
 from continental_sim.comparing.whatif_table import difference_text, is_clear, sentence, value_text
 from continental_sim.errors import typed
@@ -19,7 +19,6 @@ from continental_sim.report.tables import Table, provenance_table, rules_table, 
 from continental_sim.rules import describe, differences
 from continental_sim.words import counted
 
-NOTES = (UNPAIRED, *SAID)
 _LEAST = 1e-99  # below which no chance is told
 
 
