@@ -1,20 +1,24 @@
 """The language that pages speak: English stands in the code, others in catalogues beside this.
 
-`tr` looks a sentence up, `plural` a noun; both are what `scripts/catalogue.py` collects. Which
-language is spoken is set for a whole page, `speaking("es")`, and not handed from call to call.
+A function says a text with `tr`, a noun with `plural`, at once. What stands outside functions is
+`marked` there, or belongs to records that `scripts/catalogue.py` knows (rules, columns, the words
+of games), and is said where it is shown. Which language is spoken is set for a whole page,
+`speaking("es")`, and not handed from call to call.
 """
 
 import gettext
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import resources
-from typing import Final
+from typing import Final, Literal, get_args
 
-LANGUAGES: Final = {"en": "English", "es": "español"}
+Code = Literal["en", "es"]  # as a page declares it, and as `contsim report --lang` takes it
+LANGUAGES: Final[tuple[Code, ...]] = get_args(Code)
 CATALOGUES: Final = "languages"  # folder of this package
 _UNGROUPED: Final = 4  # digits of a whole number that are not separated, where `sparing`
 
@@ -49,13 +53,13 @@ _spoken: Final = ContextVar("spoken", default=_ENGLISH)
 
 
 @contextmanager
-def speaking(code: str) -> Iterator[Language]:
+def speaking(code: Code) -> Iterator[Language]:
     """Speak a language for a while.
 
     Parameters
     ----------
     code : str
-        One of `LANGUAGES`.
+        One of `LANGUAGES`, which are those of the guides.
     """
     with using(_language(code)) as language:
         yield language
@@ -86,13 +90,45 @@ def tr(text: str, /, **values: object) -> str:
     **values
         What they stand for; without any the text is said as it is.
     """
-    said = spoken().catalogue.gettext(text)
+    said = spoken().catalogue.gettext(text) if text else ""  # which would find the header
     return said.format(**values) if values else said
+
+
+def marked(text: str) -> str:
+    """Return a text as it is: the catalogues have it, and `tr` says it where it is shown."""
+    return text
 
 
 def plural(count: float, one: str, several: str) -> str:
     """Say a noun in the number that a count asks for."""
     return spoken().catalogue.ngettext(one, several, 1 if count == 1 else 2)
+
+
+def again(text: str, sentences: Sequence[str]) -> str:
+    """Say a text that a file keeps in English; one that is not known stays as it is.
+
+    Parameters
+    ----------
+    text : str
+    sentences : sequence of str
+        What it may be, as `tr` says it, with names in braces.
+    """
+    if spoken() is _ENGLISH:
+        return text
+    for sentence in sentences:
+        pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(sentence))
+        if found := re.fullmatch(pattern, text):
+            values = found.groupdict()
+            return tr(sentence, **{name: _value(values[name], sentences) for name in values})
+    return text
+
+
+def _value(text: str, sentences: Sequence[str]) -> str:
+    """Say a value of a sentence: a number, a list, or a sentence in turn."""
+    if re.fullmatch(r"[\d,]*\.?\d+( %)?", text):
+        return numeral(text)
+    first, both, last = text.rpartition(" and ")
+    return f"{first} {tr('and')} {last}" if both else again(text, sentences)
 
 
 def numeral(text: str) -> str:
@@ -107,7 +143,7 @@ def numeral(text: str) -> str:
 
 
 @cache
-def _language(code: str) -> Language:
+def _language(code: Code) -> Language:
     return _ENGLISH if code == _ENGLISH.code else _SIGNS[code](code, _catalogue(code))
 
 

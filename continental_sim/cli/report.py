@@ -15,6 +15,7 @@ from continental_sim.cli.options import (
 )
 from continental_sim.cli.playing import Quiet
 from continental_sim.cli.progress import clock_of
+from continental_sim.language import LANGUAGES, Code
 
 app = new_app()
 
@@ -34,6 +35,9 @@ def report(
         ),
     ] = None,
     level: AnyLevel = None,
+    lang: Annotated[
+        Code, typer.Option(metavar=f"[{'|'.join(LANGUAGES)}]", help="Language of the page.")
+    ] = "en",
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -43,7 +47,7 @@ def report(
     from continental_sim.report import write_report
 
     with clock_of("reading and drawing", quiet=quiet):
-        page = write_report(directory, target, level)
+        page = write_report(directory, target, level, lang)
     if as_json:
         print_json({"page": str(page), "directory": str(page.parent)})
     else:

@@ -9,6 +9,7 @@ import numpy as np
 from continental_sim.comparing.compared import find_figures
 from continental_sim.comparing.contrasts import Contrast, Difference, adjusted
 from continental_sim.comparing.kept import refuse_report, unfinished
+from continental_sim.comparing.notes import UNPAIRED
 from continental_sim.comparing.question import Asked, Question, read_question
 from continental_sim.figures.compared_figure import Figure
 from continental_sim.files import parquet
@@ -21,8 +22,6 @@ from continental_sim.files.store import (
     records_path,
 )
 from continental_sim.grouping import Rows
-
-UNPAIRED = "the pack is another one, so the deals are too: the differences are unpaired"
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,18 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from continental_sim.comparing.notes import (
+    AHEAD,
+    AT_THE_END,
+    BLIND,
+    BY_SEARCH,
+    BY_TABLES,
+    IDLE,
+    KNOBS,
+    ONLY_IMAGINED,
+    TOLD_NOBODY,
+    WEIGHS,
+)
 from continental_sim.contract import read_contract
 from continental_sim.figures.formats import listed
 from continental_sim.rules import GameRules, differences
@@ -102,9 +114,9 @@ def _on_continental(
     other: GameRules, changed: Sequence[str], players: Sequence[Strategy]
 ) -> Iterator[str]:
     idle = [key for key in changed if key in _OF_RUNS and getattr(other, "melds", "") == "groups"]
-    yield from (f"{key} means nothing where melds are groups" for key in idle)
+    yield from (IDLE.format(rule=key) for key in idle)
     fitting = [key for key in changed if key in _FITTING and key not in idle]
-    yield from _of_fitting(fitting, players, _TABLES, "the meld tables, which follow", _FITTING)
+    yield from _of_fitting(fitting, players, _TABLES, BY_TABLES, _FITTING)
     yield from _of_payments([key for key in changed if key in _PAID | _OF_TIMES], players)
     yield from _of_nothing([key for key in changed if key in _UNTOLD], players)
 
@@ -113,16 +125,14 @@ def _on_basic_rummy(
     _: GameRules, changed: Sequence[str], players: Sequence[Strategy]
 ) -> Iterator[str]:
     fitting = [key for key in changed if key in _RUMMY_FITTING]
-    yield from _of_fitting(
-        fitting, players, _SEARCH, "the search for melds, which follows", _RUMMY_FITTING
-    )
+    yield from _of_fitting(fitting, players, _SEARCH, BY_SEARCH, _RUMMY_FITTING)
     weighed = [key for key in changed if key in _RUMMY_WEIGHED]
     for player in players:
         used = names_used(player.text)
         if told := [key for key in weighed if used & _RUMMY_WEIGHED[key]]:
-            yield f"{player.spec} weighs {listed(told)}"
+            yield WEIGHS.format(strategy=player.spec, rules=listed(told))
         if unseen := [key for key in weighed if key not in told]:
-            yield f"{player.spec} looks at nothing that tells of {listed(unseen)}"
+            yield BLIND.format(strategy=player.spec, rules=listed(unseen))
     yield from _of_nothing([key for key in changed if key in _RUMMY_UNTOLD], players)
 
 
@@ -150,7 +160,7 @@ def _of_fitting(
     keys: Sequence[str],
     players: Sequence[Strategy],
     tools: set[str],
-    what: str,
+    what: tuple[str, str],
     tells: Mapping[str, set[str]],
 ) -> Iterator[str]:
     """Say who plays by tools that follow the rules of which cards fit, or by what tells of them."""
@@ -164,15 +174,14 @@ def _of_fitting(
             continue
         unseen = [key for key in keys if not used & tells[key]]
         if unseen:
-            blind.append(f"{player.spec} looks at nothing that tells of {listed(unseen)}")
+            blind.append(BLIND.format(strategy=player.spec, rules=listed(unseen)))
     if by_tools:
-        verb = _verb(by_tools, "play")
-        yield f"{listed(by_tools)} {verb} by {what} {listed(keys)}"
+        yield _of(what, by_tools).format(strategies=listed(by_tools), rules=listed(keys))
     yield from blind
     for player in players:
         knobs = list(read_contract(player.text, player.name).knobs)
         if knobs:
-            yield f"what {player.spec} has as {listed(knobs)} was not chosen for it"
+            yield KNOBS.format(strategy=player.spec, knobs=listed(knobs))
 
 
 def _of_payments(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[str]:
@@ -183,7 +192,7 @@ def _of_payments(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[s
         used = names_used(player.text)
         told = [key for key in keys if used & {*_TOLD, key}]
         if told:
-            yield f"{player.spec} weighs {listed(told)}"
+            yield WEIGHS.format(strategy=player.spec, rules=listed(told))
         elif used & _WEIGHED:
             weighing.append(player.spec)
         else:
@@ -192,20 +201,21 @@ def _of_payments(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[s
     if not of_cards:
         weighing, others = [], [*weighing, *others]
     if weighing:
-        verb = _verb(weighing, "look")
-        yield f"{listed(weighing)} {verb} at {listed(of_cards)} only for the discard of an exit"
+        at_the_end = _of(AT_THE_END, weighing)
+        yield at_the_end.format(strategies=listed(weighing), rules=listed(of_cards))
     if others:
-        yield f"{listed(others)} {_verb(others, 'look')} at no payment of an exit ahead"
+        yield _of(AHEAD, others).format(strategies=listed(others))
 
 
 def _of_nothing(keys: Sequence[str], players: Sequence[Strategy]) -> Iterator[str]:
     imagining = [each.spec for each in players if _IMAGINED in names_used(each.text)]
     if keys and imagining:
-        verb = _verb(imagining, "meet")
-        yield f"{listed(imagining)} {verb} {listed(keys)} only in deals that are imagined"
+        told = _of(ONLY_IMAGINED, imagining)
+        yield told.format(strategies=listed(imagining), rules=listed(keys))
     elif keys:
-        yield f"no strategy is told of {listed(keys)}"
+        yield TOLD_NOBODY.format(rules=listed(keys))
 
 
-def _verb(names: Sequence[str], verb: str) -> str:
-    return verb if names[1:] else f"{verb}s"
+def _of(forms: tuple[str, str], names: Sequence[str]) -> str:
+    """Choose the form for one strategy, or for several."""
+    return forms[len(names) > 1]

@@ -29,6 +29,7 @@ from continental_sim.figures.plot_style import (
     rows_height,
 )
 from continental_sim.figures.tabular import Table
+from continental_sim.language import tr
 from continental_sim.words import counted
 
 _NAME: Final = 28  # letters of a variant's name that a chart shows
@@ -63,11 +64,15 @@ def difference_chart(answers: Sequence[Answer], place: int, level: float) -> Cha
     found = [answer.differences[place] for answer in answers]
     compared = found[0].figure
     names = formats.distinct([answer.name for answer in answers], _NAME)
-    title = f"Difference in {compared.label}"
-    sample = f"{counted(answers[0].deals, 'deal')} of each, {formats.percent(level)} intervals"
-    marks = "full marks: beyond error"
+    title = tr("Difference in {figure}", figure=tr(compared.label))
+    sample = tr(
+        "{deals} of each, {level} intervals",
+        deals=counted(answers[0].deals, "deal"),
+        level=formats.percent(level),
+    )
+    marks = tr("full marks: beyond error")
     if not all(each.paired for each in found):
-        marks += "; squares: another pack, unpaired"
+        marks += tr("; squares: another pack, unpaired")
     with house_style():
         figure, axes = new_figure(title, sample, height=rows_height(len(answers)) + 0.15)
         rows = [
@@ -84,14 +89,20 @@ def difference_chart(answers: Sequence[Answer], place: int, level: float) -> Cha
         ]
         draw_rows(axes, rows)
         mark_zero(axes)
-        what = f"share of {compared.unit}" if compared.rate else "mean"
+        what = tr("share of {unit}", unit=tr(compared.unit)) if compared.rate else tr("mean")
         axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
         baseline = value_text(found[0].base)
-        axes.set_xlabel(f"variant minus baseline, {what} (baseline: {baseline})\n{marks}")
+        axis = tr("variant minus baseline, {what} (baseline: {value})", what=what, value=baseline)
+        axes.set_xlabel(f"{axis}\n{marks}")
     words = "; ".join(
         f"{name} {_words(each, level)}" for name, each in zip(names, found, strict=True)
     )
-    alt = f"{title} from the baseline ({value_text(found[0].base)}): {words}."
+    alt = tr(
+        "{difference} from the baseline ({value}): {words}.",
+        difference=title,
+        value=value_text(found[0].base),
+        words=words,
+    )
     return Chart(
         "difference-" + re.sub(r"\W+", "-", compared.name).strip("-"),
         title,
@@ -106,13 +117,17 @@ def _finding(names: Sequence[str], found: Sequence[Difference], level: float) ->
     """Say which variants differ beyond error, and by how much."""
     base = value_text(found[0].base)
     clear = [
-        f"{name} by {difference_text(each)}"
+        tr("{variant} by {difference}", variant=name, difference=difference_text(each))
         for name, each in zip(names, found, strict=True)
         if is_clear(each, level)
     ]
     if not clear:
-        return f"No variant differs beyond error from the baseline, {base}."
-    return f"Beyond error differ from the baseline, {base}: {formats.listed(clear)}."
+        return tr("No variant differs beyond error from the baseline, {base}.", base=base)
+    return tr(
+        "Beyond error differ from the baseline, {base}: {variants}.",
+        base=base,
+        variants=formats.listed(clear),
+    )
 
 
 def _numbers(
@@ -122,11 +137,17 @@ def _numbers(
         (answer.name, side_cell(each.base), side_cell(each.other), difference_cell(each))
         for answer, each in zip(answers, found, strict=True)
     ]
-    head = ("variant", "baseline", "variant has", f"difference ({formats.percent(level)})")
+    head = (
+        *(tr("variant"), tr("baseline"), tr("variant has")),
+        tr("difference ({level})", level=formats.percent(level)),
+    )
     return Table(title, head, rows)
 
 
 def _words(each: Difference, level: float) -> str:
     if each.settled:
         return difference_text(each)
-    return f"{difference_text(each)} ({'beyond' if is_clear(each, level) else 'within'} error)"
+    told = difference_text(each)
+    if is_clear(each, level):
+        return tr("{difference} (beyond error)", difference=told)
+    return tr("{difference} (within error)", difference=told)

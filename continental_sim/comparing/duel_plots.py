@@ -45,11 +45,13 @@ from continental_sim.figures.plot_style import (
     label_ends,
     mark_zero,
     new_figure,
+    range_text,
     rows_height,
 )
-from continental_sim.figures.table_parts import COUNT, RATE, interval_title
+from continental_sim.figures.table_parts import RATE, interval_title
 from continental_sim.figures.tabular import Number, Table, rate_cells, whole
-from continental_sim.words import are, counted
+from continental_sim.language import tr
+from continental_sim.words import counted
 
 _NAME: Final = 28  # letters of a strategy's name that a chart shows
 _NAME_IN_PAIR: Final = 14
@@ -76,12 +78,16 @@ def duel_charts(found: Duels, game: Metagame | None) -> list[Chart]:
 
 def _sample(found: Duels) -> str:
     level = formats.percent(round(found.level, 4))
-    return f"{counted(found.deals, 'deal')}, each pack in balanced seatings, {level} intervals"
+    return tr(
+        "{deals}, each pack in balanced seatings, {level} intervals",
+        deals=counted(found.deals, "deal"),
+        level=level,
+    )
 
 
 def points_chart(found: Duels) -> Chart:
     """Draw what each strategy earns, the best first."""
-    title = "Points a deal by strategy"
+    title = tr("Points a deal by strategy")
     standings = found.standings
     names = formats.short_names(found.comparison.compared, _NAME)
     rows = [
@@ -92,17 +98,20 @@ def points_chart(found: Duels) -> Chart:
         for each in standings
     ]  # fmt: skip
     cells = [(each.strategy, measured_cell(each.ledger)) for each in standings]
-    finding = (
-        f"{names[standings[0].strategy]} earns most, {rows[0].words} points a deal, and "
-        f"{names[standings[-1].strategy]} least, {rows[-1].words}."
+    finding = tr(
+        "{first} earns most, {most} points a deal, and {last} least, {least}.",
+        first=names[standings[0].strategy],
+        most=rows[0].words,
+        last=names[standings[-1].strategy],
+        least=rows[-1].words,
     )
-    head = ("strategy", f"points a deal ({_level(found)})")
+    head = (tr("strategy"), tr("points a deal ({interval})", interval=_level(found)))
     return _rows_chart("points", found, rows, finding, Table(title, head, cells))
 
 
 def leads_chart(found: Duels) -> Chart:
     """Draw by how much each strategy is ahead of another."""
-    title = "Points a deal by which one is ahead of another"
+    title = tr("Points a deal by which one is ahead of another")
     rows = []
     names = formats.short_names(found.comparison.compared, _NAME_IN_PAIR)
     for each in found.pairs:
@@ -111,16 +120,19 @@ def leads_chart(found: Duels) -> Chart:
         rows.append(Interval(name, ahead_text(each), ahead.value, ahead.low, ahead.high, clear))
     cells = [(f"{each.one} - {each.other}", ahead_cell(each)) for each in found.pairs]
     apart = sum(row.full for row in rows)
-    finding = (
-        f"Of {counted(len(rows), 'pair')} of strategies {apart or 'none'} {are(apart)} separated."
-    )
-    head = ("pair", f"points ahead a deal ({_level(found)})")
+    pairs = counted(len(rows), "pair")
+    finding = tr("Of {pairs} of strategies none are separated.", pairs=pairs)
+    if apart == 1:
+        finding = tr("Of {pairs} of strategies 1 is separated.", pairs=pairs)
+    elif apart:
+        finding = tr("Of {pairs} of strategies {apart} are separated.", pairs=pairs, apart=apart)
+    head = (tr("pair"), tr("points ahead a deal ({interval})", interval=_level(found)))
     numbers = Table(title, head, cells)
-    return _rows_chart("leads", found, rows, finding, numbers, "full marks: separated")
+    return _rows_chart("leads", found, rows, finding, numbers, tr("full marks: separated"))
 
 
 def _level(found: Duels) -> str:
-    return f"{formats.percent(round(found.level, 4))} interval"
+    return interval_title(round(found.level, 4))
 
 
 def _rows_chart(
@@ -138,7 +150,7 @@ def _rows_chart(
         )
         draw_rows(axes, rows)
         mark_zero(axes)
-        axes.set_xlabel("\n".join(filter(None, ("points a deal", marks))))
+        axes.set_xlabel("\n".join(filter(None, (tr("points a deal"), marks))))
     told = "; ".join(f"{row.name} {row.words}" for row in rows)
     return Chart(name, title, finding, f"{title}: {told}.", figure, numbers)
 
@@ -149,7 +161,11 @@ def payments_chart(found: Duels) -> Chart:
     Intervals are bounds: as if all exits with one pack brought the same.
     """
     words = found.words
-    title = f"{words.paid.capitalize()}s of exits by strategy"
+    title = (
+        tr("Payments of exits by strategy")
+        if words.paid == "payment"
+        else tr("Scores of exits by strategy")
+    )
     names = [each.strategy for each in found.standings]
     labels = formats.short_names(names, _NAME)
     everybody = np.concatenate(
@@ -171,20 +187,26 @@ def payments_chart(found: Duels) -> Chart:
                 textcoords="offset points", weight="bold",
             )  # fmt: skip
             axes.yaxis.set_major_formatter(in_percent())
-        panels[-1].set_xlabel(f"{words.of_exit} [points]{bars_text(bar)}")
-        panels[len(names) // 2].set_ylabel("share of its exits")
+        panels[-1].set_xlabel(f"{tr('{what} [points]', what=tr(words.of_exit))}{bars_text(bar)}")
+        panels[len(names) // 2].set_ylabel(tr("share of its exits"))
     means = {each.strategy: measured_text(each.payment) for each in found.standings}
-    told = f"{title}: {'; '.join(f'{name} {mean} on average' for name, mean in means.items())}."
+    on_average = (
+        tr("{strategy} {mean} on average", strategy=name, mean=mean) for name, mean in means.items()
+    )
+    told = f"{title}: {'; '.join(on_average)}."
     known = [each for each in found.standings if each.payment.value is not None]
     most, least = (
         choose(known, key=lambda each: each.payment.value or 0.0, default=None)
         for choose in (max, min)
     )
-    finding = NO_EXITS
+    finding = tr(NO_EXITS)
     if most and least:
-        finding = (
-            f"Exits of {labels[most.strategy]} bring most, {means[most.strategy]} points, those "
-            f"of {labels[least.strategy]} least, {means[least.strategy]}."
+        finding = tr(
+            "Exits of {first} bring most, {most} points, those of {last} least, {least}.",
+            first=labels[most.strategy],
+            most=means[most.strategy],
+            last=labels[least.strategy],
+            least=means[least.strategy],
         )
     numbers = _payments_table(found, title, shares, bar)
     return Chart(f"{words.paid}s", title, finding, told, figure, numbers)
@@ -212,18 +234,17 @@ def _payments_table(
     rows = [
         (
             name,
-            Number(f"{first}" if bar == 1 else f"{first} to {first + bar - 1}", first),
+            Number(range_text(first, bar), first),
             *rate_cells(share),
         )
         for name, each in shares.items()
         for first, share in each.items()
     ]
-    head = ("strategy", f"{found.words.paid} [points]", COUNT, RATE, interval_title(found.level))
+    head = (
+        *(tr("strategy"), tr("{what} [points]", what=tr(found.words.paid))),
+        *(tr("count"), tr(RATE), interval_title(found.level)),
+    )
     return Table(title, head, rows)
-
-
-def _bar(first: int, width: int) -> Number:
-    return Number(f"{first}" if width == 1 else f"{first} to {first + width - 1}", first)
 
 
 def lengths_chart(found: Duels) -> Chart:
@@ -231,7 +252,7 @@ def lengths_chart(found: Duels) -> Chart:
 
     The wins of a pack are kept as they are in the end, not by round, so that the bands are bounds.
     """
-    title, told = "Deals won by round", []
+    title, told = tr("Deals won by round"), []
     rounds = _last_round(found)
     shown = range(1, rounds + 1)
     labels = formats.short_names(found.comparison.compared, _NAME_AT_END)
@@ -255,14 +276,22 @@ def lengths_chart(found: Duels) -> Chart:
         label_ends(axes, ends)
         axes.yaxis.set_major_formatter(in_percent())
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_xlabel("round of the deal\nbands: at most so wide are the intervals")
-        axes.set_ylabel("won by a player of it")
+        bands = tr("bands: at most so wide are the intervals")
+        axes.set_xlabel(f"{tr('round of the deal')}\n{bands}")
+        axes.set_ylabel(tr("won by a player of it"))
     best = max(curves, key=lambda name: curves[name][-1].value)
-    finding = (
-        f"By round {rounds} a player of {labels[best]} has won most deals, a share of "
-        f"{measured_text(curves[best][-1].measured(found.level))}."
+    finding = tr(
+        "By round {round} a player of {strategy} has won most deals, a share of {share}.",
+        round=rounds,
+        strategy=labels[best],
+        share=measured_text(curves[best][-1].measured(found.level)),
     )
-    told_all = f"{title}: by round {rounds} a player of {'; of '.join(told)}."
+    told_all = tr(
+        "{title}: by round {round} a player of {shares}.",
+        title=title,
+        round=rounds,
+        shares=tr("; of ").join(told),
+    )
     rows = [
         (
             whole(place),
@@ -270,7 +299,11 @@ def lengths_chart(found: Duels) -> Chart:
         )
         for place in shown
     ]
-    head = ("round", *(f"{name} ({_level(found)} at most)" for name in curves))
+    level = _level(found)
+    at_most = (
+        tr("{strategy} ({interval} at most)", strategy=name, interval=level) for name in curves
+    )
+    head = (tr("round"), *at_most)
     return Chart("lengths", title, finding, told_all, figure, Table(title, head, rows))
 
 
@@ -295,8 +328,8 @@ def _last_round(found: Duels) -> int:
 
 def company_chart(found: Duels, game: Metagame) -> Chart:
     """Draw what one player of a strategy earns among players of another."""
-    title = "Points a deal of one among others"
-    what = "" if game.points == POINTS else f"\n({game.points})"
+    title = tr("Points a deal of one among others")
+    what = "" if game.points == POINTS else f"\n({tr(game.points)})"
     values = np.array([[each.value or 0.0 for each in row] for row in game.alone])
     names = formats.distinct(game.strategies, _NAME_AT_END)
     with house_style():
@@ -319,27 +352,36 @@ def company_chart(found: Duels, game: Metagame) -> Chart:
         axes.set_ylim(len(names) - 0.5, -0.5)
         axes.set_xticks(range(len(names)), names, rotation=20, ha="right")
         axes.set_yticks(range(len(names)), names)
-        axes.set_xlabel(f"strategy of all the others{what}")
-        axes.set_ylabel("strategy of the one")
+        axes.set_xlabel(f"{tr('strategy of all the others')}{what}")
+        axes.set_ylabel(tr("strategy of the one"))
         axes.grid(visible=False)
         axes.tick_params(color=GREY)
     told = "; ".join(
-        f"{one} among {other} {formats.number(float(value), 2)}"
+        tr(
+            "{one} among {other} {points}",
+            one=one,
+            other=other,
+            points=formats.number(float(value), 2),
+        )
         for one, row in zip(game.strategies, values, strict=True)
         for other, value in zip(game.strategies, row, strict=True)
         if one != other
     )
     apart = values - np.diag(np.full(len(names), np.inf))
     one, other = np.unravel_index(int(apart.argmax()), apart.shape)
-    finding = (
-        f"Most earns one {names[one]} among {names[other]}, "
-        f"{measured_text(game.alone[one][other])} {game.points}."
+    finding = tr(
+        "Most earns one {one} among {other}, {most} {points}.",
+        one=names[one],
+        other=names[other],
+        most=measured_text(game.alone[one][other]),
+        points=tr(game.points),
     )
     rows = [
         (name, *map(measured_cell, row))
         for name, row in zip(game.strategies, game.alone, strict=True)
     ]
-    head = ("the one", *(f"among {name}" for name in game.strategies))
+    among = (tr("among {strategy}", strategy=name) for name in game.strategies)
+    head = (tr("the one"), *among)
     return Chart(
         "company",
         title,

@@ -10,16 +10,19 @@ from continental_sim.comparing.duels import Duel, Duels, Standing
 from continental_sim.comparing.measured import Measured
 from continental_sim.comparing.metagame import Metagame, find_metagame
 from continental_sim.figures.formats import (
+    count,
     count_text,
     decimals_for,
     distinct,
     listed,
     number,
     percent,
+    short,
     short_names,
 )
 from continental_sim.figures.tabular import Number
-from continental_sim.words import counted
+from continental_sim.language import numeral, tr
+from continental_sim.words import counted, reason_again
 
 _NAME = 12  # characters of a strategy's name in a table
 _WIDTHS = (17, 18, 14, 14)  # of its columns of figures
@@ -120,29 +123,45 @@ def game_sentences(game: Metagame) -> Iterator[str]:
     for other, (name, best) in enumerate(zip(game.strategies, game.best_responses, strict=True)):
         against = names[name]
         if best == name:
-            yield f"Among players of {against} nothing earns more than {against}."
+            yield tr(
+                "Among players of {strategy} nothing earns more than {strategy}.", strategy=against
+            )
         else:
             earned = measured_text(game.alone[game.strategies.index(best)][other])
-            yield (
-                f"Among players of {against} a player of {names[best]} earns most, "
-                f"{earned} {game.points}."
+            yield tr(
+                "Among players of {strategy} a player of {best} earns most, {earned} {points}.",
+                strategy=against,
+                best=names[best],
+                earned=earned,
+                points=tr(game.points),
             )
-    shares = [
-        f"{names[name]} {share.value:.1%} ({share.low:.1%} .. {share.high:.1%})"
-        for name, share in zip(game.strategies, game.mixture, strict=True)
-    ]
-    most = f" by more than {game.exploitable:.4f} {game.points}"
-    yield (
-        f"A mixture that nobody can beat{most if game.exploitable >= _EXPLOITED else ''}: "
-        f"{listed(shares)}."
+    shares = listed(
+        [
+            f"{names[name]} {_share(share.value)} ({_share(share.low)} .. {_share(share.high)})"
+            for name, share in zip(game.strategies, game.mixture, strict=True)
+        ]
     )
-    if game.unbeaten:
-        yield (
-            f"{names[game.unbeaten]} is ahead of every other one; its least lead is "
-            f"{measured_text(game.margin)} points a deal."
+    if game.exploitable >= _EXPLOITED:
+        yield tr(
+            "A mixture that nobody can beat by more than {most} {points}: {shares}.",
+            most=numeral(f"{game.exploitable:.4f}"),
+            points=tr(game.points),
+            shares=shares,
         )
     else:
-        yield "No strategy is ahead of every other one beyond error."
+        yield tr("A mixture that nobody can beat: {shares}.", shares=shares)
+    if game.unbeaten:
+        yield tr(
+            "{strategy} is ahead of every other one; its least lead is {lead} points a deal.",
+            strategy=names[game.unbeaten],
+            lead=measured_text(game.margin),
+        )
+    else:
+        yield tr("No strategy is ahead of every other one beyond error.")
+
+
+def _share(value: float | None) -> str:
+    return tr("{number}%", number=numeral(f"{value:.1%}".removesuffix("%")))
 
 
 def _row(place: str, name: str, *cells: str) -> str:
@@ -172,13 +191,13 @@ def measured_text(measured: Measured, fewer: int = 0) -> str:
     if measured.value is None:
         return "-"
     if measured.low is None or measured.high is None:
-        return f"{measured.value:g}"
+        return short(measured.value)
     half = (measured.high - measured.low) / 2
     decimals = max(decimals_for(half) - fewer, 0)
     if measured.value in (measured.low, measured.high):
         scale: int = 10**decimals
         low, high = math.floor(measured.low * scale), math.ceil(measured.high * scale)
-        return f"{low / scale:g} .. {high / scale:g}"
+        return f"{short(low / scale)} .. {short(high / scale)}"
     if fewer:
         half = math.ceil(half * 10**decimals) / 10**decimals
     return f"{number(measured.value, decimals)} ± {number(half, decimals)}"
@@ -199,55 +218,64 @@ def duel_sentence(duel: Duel, found: Duels) -> str:
     names = short_names(found.comparison.compared, _SENTENCE)
     one, other = names[duel.one], names[duel.other]
     if duel.even:
-        return f"{one} and {other} come out {ahead_text(duel)}."
-    clear = "" if duel.adjusted < 1 - found.level else ", not yet separated"
-    gain = (
-        ""
-        if duel.gain is None
-        else (
-            f"; plain play would need {counted(duel.plain_deals or 0, 'deal')}, "
-            f"{number(duel.gain, 1)} x as many"
-        )
+        return tr("{one} and {other} come out {how}.", one=one, other=other, how=ahead_text(duel))
+    clear = duel.adjusted < 1 - found.level
+    separated = (
+        tr("{one} - {other}: {lead} points a deal ({chance})"),
+        tr("{one} - {other}: {lead} points a deal ({chance}, not yet separated)"),
     )
-    return (
-        f"{one} - {other}: {measured_text(duel.ahead)} points a deal "
-        f"({chance_text(duel.adjusted)}{clear}){gain}."
+    told = separated[not clear].format(
+        one=one,
+        other=other,
+        lead=measured_text(duel.ahead),
+        chance=chance_text(duel.adjusted),
     )
+    if duel.gain is None:
+        return f"{told}."
+    plain = tr(
+        "plain play would need {deals}, {times} x as many",
+        deals=counted(duel.plain_deals or 0, "deal"),
+        times=number(duel.gain, 1),
+    )
+    return f"{told}; {plain}."
 
 
 def ahead_text(duel: Duel) -> str:
     """Write by how much the one is ahead, or that the two are the same."""
     if duel.identical:
-        return "identical in every deal"
-    return "level in every pack" if duel.even else measured_text(duel.ahead)
+        return tr("identical in every deal")
+    return tr("level in every pack") if duel.even else measured_text(duel.ahead)
 
 
 def chance_text(p: float) -> str:
     """Write a chance as `p = 0.012`."""
-    return f"p = {p:.2g}" if p >= _SMALL else f"p < {_SMALL:g}"
+    return f"p = {numeral(f'{p:.2g}')}" if p >= _SMALL else f"p < {short(_SMALL)}"
 
 
 def ended_sentences(found: Duels) -> Iterator[str]:
     """Say why play ended, or that it has not, if that is to be said."""
     comparison = found.comparison
     if found.going_on:
-        most = "at most " if comparison.until else ""
-        yield (
-            f"Unfinished: {found.packs:,} of {most}{counted(comparison.deals, 'pack')} are played "
-            "at every table."
+        told = (
+            tr("Unfinished: {played} of at most {packs} are played at every table.")
+            if comparison.until
+            else tr("Unfinished: {played} of {packs} are played at every table.")
         )
+        yield told.format(played=count(found.packs), packs=counted(comparison.deals, "pack"))
     elif comparison.reason:
-        yield f"Ended: {comparison.reason}."
+        yield tr("Ended: {reason}.", reason=reason_again(comparison.reason))
 
 
 def ranking_sentence(found: Duels) -> str:
     """Say which places are not separated yet, and what may separate them."""
     open_places = [each for each in found.standings if each.best != each.worst]
     if not open_places:
-        return "All places are separated."
+        return tr("All places are separated.")
     names = short_names(found.comparison.compared, _SENTENCE)
     listed_names = listed([names[each.strategy] for each in open_places])
-    told = f"Not all places are separated yet: those of {listed_names} are open"
+    told = tr(
+        "Not all places are separated yet: those of {strategies} are open", strategies=listed_names
+    )
     apart = (each.identical or each.adjusted < 1 - found.level for each in found.pairs)
     if found.going_on or all(apart):  # no number of deals separates what is identical
         return f"{told}."
@@ -256,26 +284,36 @@ def ranking_sentence(found: Duels) -> str:
 
 def _what_plays_more(comparison: Comparison) -> str:
     if comparison.ended == MET:
-        return f"--until {comparison.until} asked for no more, ask for more with another --out"
+        return tr(
+            "--until {goal} asked for no more, ask for more with another --out",
+            goal=comparison.until,
+        )
     if comparison.ended == TIME_OVER:
-        return "play on with more --max-time"
-    return f"play more {'--max-deals' if comparison.until else '--deals'}"
+        return tr("play on with more --max-time")
+    return tr("play more {option}", option="--max-deals" if comparison.until else "--deals")
 
 
 def no_exit_sentences(found: Duels) -> Iterator[str]:
     """Say how many deals had no exit, if any: nobody pays in them, and means have them in."""
     if not found.ended(EXIT):
-        why = ""
         if found.rules.stock_size == 0:
-            why = ": the stock is empty from the start, and only a hand that is dealt can go out"
-        yield f"No deal ended in an exit, so that all come out alike{why}."
-    for words, deals in (
-        ("had to stop at max_rounds", found.ended(CAPPED)),
-        (f"ended {found.words.ended_drawn}", found.ended(DRAWN)),
+            yield tr(
+                "No deal ended in an exit, so that all come out alike: the stock is empty from the "
+                "start, and only a hand that is dealt can go out."
+            )
+        else:
+            yield tr("No deal ended in an exit, so that all come out alike.")
+    for told, deals in (
+        (tr("{deals} ({share}) had to stop at max_rounds: {unpaid}."), found.ended(CAPPED)),
+        (tr("{deals} ({share}) ended {drawn}: {unpaid}."), found.ended(DRAWN)),
     ):
         if deals:
-            share = percent(round(deals / found.deals, 4))
-            yield f"{counted(deals, 'deal')} ({share}) {words}: {found.words.unpaid}."
+            yield told.format(
+                deals=counted(deals, "deal"),
+                share=percent(round(deals / found.deals, 4)),
+                drawn=tr(found.words.ended_drawn),
+                unpaid=tr(found.words.unpaid),
+            )
 
 
 def duels_to_json(found: Duels) -> dict[str, Any]:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from continental_sim.comparing.duels import Duels
 from continental_sim.comparing.measured import Measured
 from continental_sim.comparing.table import Table
+from continental_sim.language import marked
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -32,8 +33,8 @@ TINY: Final = 1e-9  # [points a deal] taken for the largest payoff if it is less
 STEPS: Final = 4000  # of the dynamics; what they leave to be gained is told
 RATE: Final = 0.1  # by which what earns most of all grows in a step
 SAMPLES: Final = 200
-POINTS: Final = "points a deal"
-ABOVE_MEAN: Final = "points a deal above the table's mean"
+POINTS: Final = marked("points a deal")
+ABOVE_MEAN: Final = marked("points a deal above the table's mean")
 SEED: Final = 1  # of the samples, so that the same comparison is told in the same words
 
 

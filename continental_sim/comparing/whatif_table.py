@@ -6,15 +6,11 @@ from typing import Any
 
 from continental_sim.comparing.answers import Answer
 from continental_sim.comparing.contrasts import Difference, Side
-from continental_sim.figures.formats import decimals_for, listed, number, percent
+from continental_sim.figures.formats import decimals_for, listed, number, percent, short
 from continental_sim.figures.game_figures import GAME_FIGURES
 from continental_sim.figures.tabular import Number
+from continental_sim.language import numeral, tr
 
-_COMPARED = {
-    "payment": ("higher", "lower"),
-    "score": ("higher", "lower"),
-    "share": ("larger", "smaller"),
-}
 _OF = re.compile(" of an? ")
 _SMALL = 1e-4  # below which a number has an exponent
 
@@ -40,8 +36,12 @@ def sentence(answer: Answer, level: float) -> str:
     level : float
     """
     told = [_told(each) for each in answer.differences if is_clear(each, level)]
-    rest = "nothing else changes beyond error" if told else "nothing changes beyond error"
-    return f"With {answer.name}: {'; '.join([*told, rest])}."
+    nothing, nothing_else = (
+        tr("nothing changes beyond error"),
+        tr("nothing else changes beyond error"),
+    )
+    changes = "; ".join([*told, nothing_else if told else nothing])
+    return tr("With {variant}: {changes}.", variant=answer.name, changes=changes)
 
 
 def is_clear(difference: Difference, level: float) -> bool:
@@ -122,33 +122,53 @@ def _told(each: Difference) -> str:
     """Say one difference in words."""
     label = each.figure.label
     if each.other.impossible:
-        return f"{label} are impossible (before: {_interval(each.base)})"
+        return tr(
+            "{what} are impossible (before: {value})", what=tr(label), value=_interval(each.base)
+        )
     if each.base.impossible:
-        return f"{label}, impossible before, are {_interval(each.other)}"
-    words = _COMPARED.get(label.partition(" ")[0], ("more", "fewer"))
-    start = f"{words[(each.value or 0.0) < 0]} {_OF.sub(lambda of: of[0][3:], label)}"
-    return (
-        f"{start}, {value_text(each.other)} against {value_text(each.base)} "
-        f"({difference_text(each)})"
+        return tr(
+            "{what}, impossible before, are {value}", what=tr(label), value=_interval(each.other)
+        )
+    return _compared(label, less=(each.value or 0.0) < 0).format(
+        what=_OF.sub(lambda of: of[0][3:], tr(label)),
+        variant=value_text(each.other),
+        baseline=value_text(each.base),
+        difference=difference_text(each),
     )
+
+
+def _compared(label: str, *, less: bool) -> str:
+    """Return the words for a difference in what a label names."""
+    match label.partition(" ")[0], less:
+        case (("payment" | "score"), False):
+            return tr("higher {what}, {variant} against {baseline} ({difference})")
+        case (("payment" | "score"), True):
+            return tr("lower {what}, {variant} against {baseline} ({difference})")
+        case "share", False:
+            return tr("larger {what}, {variant} against {baseline} ({difference})")
+        case "share", True:
+            return tr("smaller {what}, {variant} against {baseline} ({difference})")
+        case _, False:
+            return tr("more {what}, {variant} against {baseline} ({difference})")
+    return tr("fewer {what}, {variant} against {baseline} ({difference})")
 
 
 def _interval(side: Side) -> str:
     if side.low is None or side.high is None or side.low == side.high:
-        return f"{value_text(side)} (in every deal)"
+        return tr("{value} (in every deal)", value=value_text(side))
     decimals = decimals_for((side.high - side.low) / 2)
     low, high = (_number(bound, decimals) for bound in (side.low, side.high))
-    return f"{value_text(side)} ({low} to {high})"
+    return tr("{value} ({low} to {high})", value=value_text(side), low=low, high=high)
 
 
 def value_text(side: Side) -> str:
     """Write a figure to two digits of its error."""
     if side.impossible:
-        return "impossible"
+        return tr("impossible")
     if side.value is None or side.low is None or side.high is None:
         return "-"
     half = (side.high - side.low) / 2
-    return _number(side.value, decimals_for(half)) if half and side.value else f"{side.value:g}"
+    return _number(side.value, decimals_for(half)) if half and side.value else short(side.value)
 
 
 def difference_text(each: Difference) -> str:
@@ -156,9 +176,9 @@ def difference_text(each: Difference) -> str:
     if (each.base.impossible and each.other.impossible) or each.value is None:
         return "-"
     if each.same or each.low is None or each.high is None:
-        return "same in every deal"
+        return tr("same in every deal")
     if each.low == each.high:
-        return f"{each.value:+g} in every deal"
+        return tr("{value} in every deal", value=numeral(f"{each.value:+g}"))
     decimals = decimals_for((each.high - each.low) / 2)
     return f"{_number(each.low, decimals)} .. {_number(each.high, decimals)}"
 
@@ -175,5 +195,5 @@ def difference_cell(each: Difference) -> Number:
 
 def _number(value: float, decimals: int) -> str:
     if value and abs(value) < _SMALL:
-        return f"{value:.2e}"
+        return numeral(f"{value:.2e}")
     return number(value, decimals)

@@ -22,12 +22,13 @@ from continental_sim.figures.shared_plots import (
     seats_chart,
 )
 from continental_sim.figures.turn_plots import exits_by_turn_chart
+from continental_sim.language import marked, tr
 from continental_sim.words import counted
 
 _KINDS: Final = {  # title and colour, the commonest first
-    "later": ("later exit", BLUE),
-    "first_turn": ("first-turn exit", VERMILION),
-    "dealt": ("dealt exit", GREEN),
+    "later": (marked("later exit"), BLUE),
+    "first_turn": (marked("first-turn exit"), VERMILION),
+    "dealt": (marked("dealt exit"), GREEN),
 }
 
 
@@ -35,11 +36,11 @@ def continental_charts(summary: ContinentalSummary) -> list[Chart]:
     """Draw all charts of a study, in the order of a report."""
     openings = summary.openings
     exits = {
-        "dealt exit": summary.exits["dealt"],
-        "first-turn exit": summary.exits["first_turn"],
-        "later exit": summary.exits["later"],
-        "all in one suit": summary.one_suit,
-        "natural exit": summary.natural,
+        tr("dealt exit"): summary.exits["dealt"],
+        tr("first-turn exit"): summary.exits["first_turn"],
+        tr("later exit"): summary.exits["later"],
+        tr("all in one suit"): summary.one_suit,
+        tr("natural exit"): summary.natural,
     }
     return [
         ends_chart(summary, exits),
@@ -51,22 +52,22 @@ def continental_charts(summary: ContinentalSummary) -> list[Chart]:
         hands_chart(
             summary,
             openings.distances,
-            title="Distance of dealt hands",
-            axis="cards to replace before the hand can go out",
-            told="Share of dealt hands at each distance",
+            title=tr("Distance of dealt hands"),
+            axis=tr("cards to replace before the hand can go out"),
+            told=tr("Share of dealt hands at each distance"),
         ),
         fates_chart(
             summary,
             openings.by_distance,
-            axis="cards to replace when dealt",
-            sort="at distance {}".format,
+            axis=tr("cards to replace when dealt"),
+            sort=lambda cards: tr("at distance {cards}", cards=cards),
         ),
         points_chart(
             summary,
             openings.by_wilds,
             name="wilds",
-            title="What dealt wild cards are worth",
-            axis="wild cards dealt to a hand",
+            title=tr("What dealt wild cards are worth"),
+            axis=tr("wild cards dealt to a hand"),
             sort=lambda cards: counted(cards, "wild card"),
         ),
         _ranks_chart(summary),
@@ -78,29 +79,33 @@ def _payments_chart(summary: ContinentalSummary, *, log: bool = False) -> Chart:
     if payments:
         first, *_, last = (*payments, *payments)
         most = max(payments, key=lambda paid: payments[paid].count)
-        told = (
-            f"Each opponent pays {first} to {last} points, most often {most} "
-            f"({rate_words(payments[most])} of the exits), on average "
-            f"{formats.mean_text(summary.payment)}."
+        told = tr(
+            "Each opponent pays {first} to {last} points, most often {most} ({share} of the "
+            "exits), on average {mean}.",
+            first=first,
+            last=last,
+            most=most,
+            share=rate_words(payments[most]),
+            mean=formats.mean_text(summary.payment),
         )
     return payments_chart(
         summary,
         payments,
-        title="Payments",
-        axis="payment by each opponent [points]",
+        name="payments",
+        title=tr("Payments"),
+        axis=tr("payment by each opponent [points]"),
         told=told,
         log=log,
     )
 
 
 def _ranks_chart(summary: ContinentalSummary) -> Chart:
-    ranks = {
-        ("jokers" if rank == "JK" else rank): share for rank, share in summary.ranks_exposed.items()
-    }
+    names = {"JK": tr("jokers")}
+    ranks = {names.get(rank, rank): share for rank, share in summary.ranks_exposed.items()}
     return ranks_chart(
         summary,
         ranks,
-        axis="share of such cards, in an exit",
-        told="Share of the cards of a rank that an exit has",
-        wild=(*summary.rules.wild_ranks, "jokers"),
+        axis=tr("share of such cards, in an exit"),
+        told=tr("Share of the cards of a rank that an exit has"),
+        wild=(*summary.rules.wild_ranks, tr("jokers")),
     )

@@ -8,9 +8,6 @@ from continental_sim.figures import table_blocks as blocks
 from continental_sim.figures.continental_summary import ContinentalSummary
 from continental_sim.figures.estimates import Estimate
 from continental_sim.figures.table_parts import (
-    OF_DEALS,
-    OF_EXITS,
-    OF_HANDS,
     Block,
     Fates,
     Means,
@@ -19,34 +16,38 @@ from continental_sim.figures.table_parts import (
     Sentence,
     Title,
     Wording,
+    of_deals,
+    of_exits,
+    of_hands,
     rows_of,
 )
+from continental_sim.language import tr
 from continental_sim.words import counted, in_number
 
 _MANY_PAYMENTS: Final = 12  # more kinds than this: the terminal has the rare ones in one line
 _RARE: Final = 1e-3
 _PATTERN: Final = 23  # characters of a pattern that a line of the terminal has room for
-_BY_SEAT: Final[Mapping[str, Title]] = {
-    "dealt": "dealt",
-    "first_turn": "first turn",
-    "by_first_turn": Wording("dealt or first turn", "dealt+first turn"),
-    "later": "later",
-    "wins": Wording("any exit", "any"),
-}
-_BEHAVIOUR: Final[Mapping[str, Title]] = {
-    "wilds_thrown": "wilds thrown",
-    "exits_declined": Wording("exits declined", "declined"),
-}
 
 
 def continental_blocks(summary: ContinentalSummary) -> Sequence[Block]:
     """Return the blocks of all figures of a study, in their order."""
     openings = summary.openings
-    by_wilds = (Wording("wild cards:", "wild cards"), openings.by_wilds)
+    by_wilds = (Wording(tr("wild cards:"), "wild cards"), openings.by_wilds)
+    by_seat: Mapping[str, Title] = {
+        "dealt": tr("dealt"),
+        "first_turn": tr("first turn"),
+        "by_first_turn": Wording(tr("dealt or first turn"), "dealt+first turn"),
+        "later": tr("later"),
+        "wins": Wording(tr("any exit"), "any"),
+    }
+    behaviour: Mapping[str, Title] = {
+        "wilds_thrown": tr("wilds thrown"),
+        "exits_declined": Wording(tr("exits declined"), "declined"),
+    }
     return (
         blocks.ends(summary),
         _exits(summary),
-        blocks.exits_by_seat(summary, _BY_SEAT),
+        blocks.exits_by_seat(summary, by_seat),
         _payments(summary),
         blocks.ledgers(summary),
         blocks.wins(summary),
@@ -54,28 +55,28 @@ def continental_blocks(summary: ContinentalSummary) -> Sequence[Block]:
         _hands(summary),
         blocks.sessions(summary),
         _openings(summary),
-        (Fates((("distance", openings.by_distance), by_wilds)),),
+        (Fates(((tr("distance"), openings.by_distance), by_wilds)),),
         _ranks(summary),
-        blocks.behaviour(_BEHAVIOUR),
+        blocks.behaviour(behaviour),
     )
 
 
 def _exits(summary: ContinentalSummary) -> Block:
     exits = {
-        "dealt": summary.exits["dealt"],
-        "first turn": summary.exits["first_turn"],
-        "later": summary.exits["later"],
-        "all in one suit": summary.one_suit,
-        "natural (no wild card)": summary.natural,
+        tr("dealt"): summary.exits["dealt"],
+        tr("first turn"): summary.exits["first_turn"],
+        tr("later"): summary.exits["later"],
+        tr("all in one suit"): summary.one_suit,
+        tr("natural (no wild card)"): summary.natural,
     }
-    return (Rates("Exits", OF_DEALS, rows_of(exits)),)
+    return (Rates(tr("Exits"), of_deals(), rows_of(exits)),)
 
 
 def _payments(summary: ContinentalSummary) -> Block:
-    title = Wording("Payment by each opponent", "Each opponent's payment")
+    title = Wording(tr("Payment by each opponent"), "Each opponent's payment")
     paid = Row("payment [points]", summary.payment)
     return (
-        Rates(title, OF_EXITS, _by_payment(summary)),
+        Rates(title, of_exits(), _by_payment(summary)),
         Means("", [paid], "line"),  # pages have it with the lengths of deals
     )
 
@@ -101,13 +102,23 @@ def _by_payment(summary: ContinentalSummary) -> list[Row[Estimate] | Sentence]:
 
 def _hands(summary: ContinentalSummary) -> Block:
     rows: list[Row[Estimate] | Sentence] = [
-        Row(Wording(f"fit {pattern}", formats.plain(f"fit {pattern}", _PATTERN)), share)
+        Row(
+            Wording(
+                tr("fit {pattern}", pattern=pattern), formats.plain(f"fit {pattern}", _PATTERN)
+            ),
+            share,
+        )
         for pattern, share in summary.patterns.items()
     ]
     means = []
     for name, wild, shares, mean in (
-        ("deuces", _wild(summary), summary.deuces_exposed, summary.deuces),
-        ("jokers", Wording("jokers", "jokers"), summary.jokers_exposed, summary.jokers),
+        (
+            "deuces",
+            _wild(summary, tr("deuces"), tr("cards of wild ranks")),
+            summary.deuces_exposed,
+            summary.deuces,
+        ),
+        ("jokers", Wording(tr("jokers"), "jokers"), summary.jokers_exposed, summary.jokers),
     ):
         impossible = name in summary.impossible
         rows += [
@@ -123,38 +134,46 @@ def _hands(summary: ContinentalSummary) -> Block:
         else:
             means.append(Row(wild.line, mean))
     # A page has the shares alone: they tell the means.
-    return (Rates("Exposed hands", OF_EXITS, rows), Means("", means, "line"))
+    return (Rates(tr("Exposed hands"), of_exits(), rows), Means("", means, "line"))
 
 
-def _wild(summary: ContinentalSummary) -> Wording:
-    """Name the wild cards other than jokers."""
+def _wild(summary: ContinentalSummary, deuces: str, others: str) -> Wording:
+    """Choose the words for the wild cards other than jokers."""
     if summary.rules.wild_ranks == ("2",):
-        return Wording("deuces", "deuces")
-    return Wording("cards of wild ranks", "wild ranks")
+        return Wording(deuces, "deuces")
+    return Wording(others, "wild ranks")
 
 
 def _openings(summary: ContinentalSummary) -> Block:
-    openings, wild = summary.openings, _wild(summary)
-    distances = {f"distance {cards}": share for cards, share in openings.distances.items()}
-    title = Wording("Dealt hands by distance", "Dealt hands")
+    openings = summary.openings
+    wild = _wild(summary, tr("deuces dealt"), tr("cards of wild ranks dealt"))
+    distances = {
+        tr("distance {cards}", cards=cards): share for cards, share in openings.distances.items()
+    }
+    title = Wording(tr("Dealt hands by distance"), "Dealt hands")
     means = [
-        Row("distance", openings.distance),
-        Row(Wording(f"{wild.page} dealt", f"{wild.line} dealt"), openings.deuces),
-        Row("jokers dealt", openings.jokers),
+        Row(tr("distance"), openings.distance),
+        Row(Wording(wild.page, f"{wild.line} dealt"), openings.deuces),
+        Row(tr("jokers dealt"), openings.jokers),
     ]
-    return (Rates(title, OF_HANDS, rows_of(distances)), Means(Wording("Dealt hands", ""), means))
+    return (
+        Rates(title, of_hands(), rows_of(distances)),
+        Means(Wording(tr("Dealt hands"), ""), means),
+    )
 
 
 def _ranks(summary: ContinentalSummary) -> Block:
-    title = Wording("Cards laid down", "Cards in exits, of all")
+    title = Wording(tr("Cards laid down"), "Cards in exits, of all")
     rows = [
         Row(
-            Wording("jokers", "jokers") if rank == "JK" else _rank(rank, summary.rules.wild_ranks),
+            Wording(tr("jokers"), "jokers")
+            if rank == "JK"
+            else _rank(rank, summary.rules.wild_ranks),
             share,
         )
         for rank, share in summary.ranks_exposed.items()
     ]
-    return (Rates(title, Wording("of all cards of the rank in all exits", "cards"), rows),)
+    return (Rates(title, Wording(tr("of all cards of the rank in all exits"), "cards"), rows),)
 
 
 def _rank(rank: str, wild: Sequence[str]) -> Wording:

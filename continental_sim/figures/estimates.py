@@ -13,6 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from continental_sim.language import marked
+
 QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 WILSON: Final = "Wilson"
@@ -20,7 +22,7 @@ GAMMA: Final = "gamma (Fay and Feuer)"
 EXACT: Final = "Clopper-Pearson"
 NORMAL: Final = "normal"
 STRUCTURAL: Final = "structural zero"
-NO_TRIALS: Final = "no trials"
+NO_TRIALS: Final = marked("no trials")
 NO_SPREAD: Final = "no interval: all values equal"
 
 

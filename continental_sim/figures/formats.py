@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 
 from continental_sim.figures.estimates import EXACT, STRUCTURAL, Estimate, Mean
+from continental_sim.language import numeral, tr
 
 _SMALL = 1e-3  # rates that are surely below have an exponent
 
@@ -16,7 +17,17 @@ def decimals_for(half: float) -> int:
 
 def number(value: float, decimals: int) -> str:
     """Write a number with so many decimals and separated thousands; no "-0.0"."""
-    return f"{round(value, decimals) + 0.0:,.{decimals}f}"
+    return numeral(f"{round(value, decimals) + 0.0:,.{decimals}f}")
+
+
+def count(value: int) -> str:
+    """Write a whole number with separated thousands."""
+    return numeral(f"{value:,}")
+
+
+def short(value: float) -> str:
+    """Write a number with as many digits as it needs, six at most."""
+    return numeral(f"{value:g}")
 
 
 def rate_text(estimate: Estimate) -> str:
@@ -27,23 +38,23 @@ def rate_text(estimate: Estimate) -> str:
 def interval_text(estimate: Estimate) -> str:
     """Write the interval, or why there is none; an exact bound says so."""
     if estimate.method == STRUCTURAL:
-        return "impossible"
+        return tr("impossible")
     if estimate.low is None or estimate.high is None:
-        return estimate.method
+        return tr(estimate.method)
     text = f"{_like(estimate, estimate.low)} .. {_like(estimate, estimate.high)}"
-    return f"{text} exact" if estimate.method == EXACT else text
+    return tr("{interval} exact", interval=text) if estimate.method == EXACT else text
 
 
 def _like(estimate: Estimate, value: float) -> str:
     """Write a rate as the rate and both bounds of its estimate are written."""
     if value in (0, 1) or estimate.low is None or estimate.high is None:
-        return f"{value:g}"
+        return short(value)
     decimals = decimals_for((estimate.high - estimate.low) / 2) + (estimate.method == EXACT)
     if estimate.high >= _SMALL:
-        return f"{value:.{decimals}f}"
+        return numeral(f"{value:.{decimals}f}")
     digits = max(1, decimals + math.floor(math.log10(value)))
     mantissa, exponent = f"{value:.{digits}e}".split("e")
-    return f"{mantissa}e{int(exponent)}"
+    return numeral(f"{mantissa}e{int(exponent)}")
 
 
 def mean_text(mean: Mean) -> str:
@@ -51,31 +62,38 @@ def mean_text(mean: Mean) -> str:
     if mean.mean is None:
         return "-"
     if mean.low is None or mean.high is None:
-        return f"{mean.mean:g} (all equal)" if mean.n > 1 else f"{mean.mean:g} (one value)"
+        value = short(mean.mean)
+        return (
+            tr("{value} (all equal)", value=value)
+            if mean.n > 1
+            else tr("{value} (one value)", value=value)
+        )
     half = (mean.high - mean.low) / 2
     decimals = decimals_for(half)
     if mean.method == EXACT:  # one-sided: the mean is at an end of its interval
-        return f"{number(mean.low, decimals)} .. {number(mean.high, decimals)} exact"
+        interval = f"{number(mean.low, decimals)} .. {number(mean.high, decimals)}"
+        return tr("{interval} exact", interval=interval)
     return f"{number(mean.mean, decimals)} ± {number(half, decimals)}"
 
 
 def sd_text(mean: Mean) -> str:
     """Write the standard deviation."""
-    return "-" if mean.sd is None else f"{mean.sd:,.2f}"
+    return "-" if mean.sd is None else numeral(f"{mean.sd:,.2f}")
 
 
 def quantile_text(mean: Mean, share: float) -> str:
     """Write a quantile."""
-    return f"{mean.quantiles[share]:g}" if mean.quantiles else "-"
+    return short(mean.quantiles[share]) if mean.quantiles else "-"
 
 
 def percent(level: float) -> str:
     """Write a level or a share as `95 %`."""
-    return f"{100 * level:.10g} %"
+    return f"{numeral(f'{100 * level:.10g}')} %"
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """List words: `a, b and c`."""
+def listed(words: Sequence[str], last: str = "") -> str:
+    """List words: `a, b and c`; `last` is what stands for the "and"."""
+    last = last or tr("and")
     return f" {last} ".join([*([", ".join(words[:-1])] if words[1:] else []), words[-1]])
 
 
@@ -83,13 +101,13 @@ def capped_text(ends: Mapping[str, Estimate]) -> str:
     """Say which share of the deals was capped: it stands beside what it distorts."""
     capped = ends["capped"]
     rate = f"{rate_text(capped)}, " if capped.count else ""
-    return f"capped deals: {rate}{interval_text(capped)}"
+    return tr("capped deals: {rate}", rate=f"{rate}{interval_text(capped)}")
 
 
 def count_text(count: int, width: int) -> str:
     """Write a count with separated thousands, or with an exponent where it has no room."""
-    text = f"{count:,}"
-    return text if len(text) < width else f"{count:.4e}"
+    text = numeral(f"{count:,}")
+    return text if len(text) < width else numeral(f"{count:.4e}")
 
 
 def plain(text: str, width: int) -> str:
@@ -126,11 +144,17 @@ def short_names(names: Iterable[str], width: int) -> dict[str, str]:
 
 def player_label(strategy: str, player: int, width: int) -> str:
     """Name a player by strategy and place in the line-up; a long strategy is cut, not the place."""
-    place = f" (player {player})"
-    return plain(strategy, width - len(place)) + place
+    return player_name(plain(strategy, width - len(player_name("", player))), player)
+
+
+def player_name(strategy: str, player: int) -> str:
+    """Name a player by strategy and place in the line-up, since several may have one strategy."""
+    return tr("{strategy} (player {number})", strategy=strategy, number=player)
 
 
 def lineup_text(specs: Iterable[str], *, fixed_order: bool) -> str:
     """Name the strategies of a line-up, each once, and how their players sit."""
-    order = "fixed order" if fixed_order else "order shuffled each session"
-    return f"Line-up: {', '.join(plain(spec, 60) for spec in dict.fromkeys(specs))} ({order})."
+    names = ", ".join(plain(spec, 60) for spec in dict.fromkeys(specs))
+    if fixed_order:
+        return tr("Line-up: {names} (fixed order).", names=names)
+    return tr("Line-up: {names} (order shuffled each session).", names=names)

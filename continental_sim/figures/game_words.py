@@ -1,4 +1,7 @@
-"""What games call the same things: the words of tables, charts and pages."""
+"""What games call the same things: the words of tables, charts and pages.
+
+They are names, too, of what `--json` tells: `tr` says them where they are shown.
+"""
 
 from dataclasses import dataclass
 

@@ -25,6 +25,7 @@ from continental_sim.figures.plot_style import (
 from continental_sim.figures.shared_plots import rate_words, sample
 from continental_sim.figures.summary import Fate, Summary
 from continental_sim.figures.tabular import Table, fate_cells, fates_head, table_of_rates
+from continental_sim.language import tr
 
 
 def hands_chart(
@@ -49,12 +50,17 @@ def hands_chart(
         axes.yaxis.set_major_formatter(in_percent())
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel(axis)
-        axes.set_ylabel("share of dealt hands")
+        axes.set_ylabel(tr("share of dealt hands"))
     words = "; ".join(f"{each}: {rate_words(share)}" for each, share in shares.items())
     most = max(shares, key=lambda each: shares[each].rate or 0.0, default=None)
-    finding = (
-        f"{told}: most are at {most}, {rate_words(shares[most])}." if most is not None else told
-    )
+    finding = told
+    if most is not None:
+        finding = tr(
+            "{told}: most are at {most}, {share}.",
+            told=told,
+            most=most,
+            share=rate_words(shares[most]),
+        )
     return Chart(
         "openings",
         title,
@@ -79,37 +85,48 @@ def fates_chart(
     sort : callable
         Names a sort by its number, as in "at distance 3".
     """
-    title = "What becomes of a dealt hand"
+    title = tr("What becomes of a dealt hand")
     wins = [fate.wins for fate in fates.values()]
     with house_style():
         figure, axes = new_figure(title, sample(summary))
-        draw_level(axes, (summary.ends["exit"].rate or 0.0) / len(summary.seats), "any hand")
+        draw_level(axes, (summary.ends["exit"].rate or 0.0) / len(summary.seats), tr("any hand"))
         draw_intervals(axes, list(fates), wins, color=BLUE, linewidth=2.5)
         axes.plot(list(fates), [win.rate or 0.0 for win in wins], "o", color=BLUE)
         axes.set_xticks(list(fates))
         axes.set_ylim(-0.03, 1.04)
         axes.yaxis.set_major_formatter(in_percent())
         axes.set_xlabel(axis)
-        axes.set_ylabel("hands that went out")
-    words = "; ".join(
-        f"{sort(cards)} a share of {rate_words(fate.wins)} goes out"
-        + (f", in {formats.mean_text(fate.own_turns)} own turns" if fate.wins.count else "")
-        for cards, fate in fates.items()
-    )
-    finding = NO_EXITS
+        axes.set_ylabel(tr("hands that went out"))
+    words = "; ".join(_fate(sort(cards), fate) for cards, fate in fates.items())
+    finding = tr(NO_EXITS)
     if fates:
         (low, first), *_, (high, last) = (*fates.items(), *fates.items())
-        finding = (
-            f"Of the hands {sort(low)} a share of {rate_words(first.wins)} goes out, of "
-            f"those {sort(high)} {rate_words(last.wins)}."
+        finding = tr(
+            "Of the hands {low} a share of {first} goes out, of those {high} {last}.",
+            low=sort(low),
+            first=rate_words(first.wins),
+            high=sort(high),
+            last=rate_words(last.wins),
         )
     return Chart(
         "fates",
         title,
         finding,
-        f"Of the dealt hands: {words}.",
+        tr("Of the dealt hands: {words}.", words=words),
         figure,
         _fates_table(summary, title, axis, fates),
+    )
+
+
+def _fate(hands: str, fate: Fate) -> str:
+    share = rate_words(fate.wins)
+    if not fate.wins.count:
+        return tr("{hands} a share of {share} goes out", hands=hands, share=share)
+    return tr(
+        "{hands} a share of {share} goes out, in {turns} own turns",
+        hands=hands,
+        share=share,
+        turns=formats.mean_text(fate.own_turns),
     )
 
 
@@ -149,7 +166,7 @@ def points_chart(
                 axes.plot(cards, points.mean or 0.0, "o", color=BLUE)
         axes.set_xticks(list(fates))
         axes.set_xlabel(axis)
-        axes.set_ylabel("points of its player in the deal")
+        axes.set_ylabel(tr("points of its player in the deal"))
     words = "; ".join(
         f"{sort(cards)} {formats.mean_text(fate.points)}" for cards, fate in fates.items()
     )
@@ -157,7 +174,7 @@ def points_chart(
         name,
         title,
         _worth(fates, sort),
-        f"Points of a hand's player in the deal: {words}.",
+        tr("Points of a hand's player in the deal: {words}.", words=words),
         figure,
         _fates_table(summary, title, axis, fates),
     )
@@ -167,14 +184,20 @@ def _worth(fates: Mapping[int, Fate], sort: Callable[[int], str]) -> str:
     """Say from which number on a hand earns points, and what the fewest bring."""
     known = [(cards, fate.points) for cards, fate in fates.items() if fate.points.low is not None]
     if not known:
-        return "No points changed hands."
+        return tr("No points changed hands.")
     cards, points = known[0]
-    told = f"A hand with {sort(cards)} brings its player {formats.mean_text(points)} points"
+    few, fewest = sort(cards), formats.mean_text(points)
     gains = [each for each in known if (each[1].low or 0.0) > 0]
     if gains and gains[0][0] != cards:
         more, brought = gains[0]
-        told += f", with {sort(more)} {formats.mean_text(brought)}"
-    return f"{told}."
+        return tr(
+            "A hand with {few} brings its player {points} points, with {more} {brought}.",
+            few=few,
+            points=fewest,
+            more=sort(more),
+            brought=formats.mean_text(brought),
+        )
+    return tr("A hand with {few} brings its player {points} points.", few=few, points=fewest)
 
 
 def ranks_chart(
@@ -198,13 +221,13 @@ def ranks_chart(
     wild : sequence of str
         Ranks that are drawn as wild.
     """
-    title = "Cards that are laid down"
+    title = tr("Cards that are laid down")
     shares, places = list(ranks.values()), list(range(len(ranks)))
     marked = [name in wild for name in ranks]
     with house_style():
         figure, axes = new_figure(title, sample(summary))
         if not any(share.trials for share in shares):
-            say_instead(axes, NO_EXITS)
+            say_instead(axes, tr(NO_EXITS))
         else:
             axes.bar(
                 places,
@@ -215,28 +238,33 @@ def ranks_chart(
                 linewidth=0,
             )
             draw_intervals(axes, places, shares)
-            short = ["JK" if name == "jokers" else name for name in ranks]
+            short = ["JK" if name == tr("jokers") else name for name in ranks]
             axes.set_xticks(places, short)
             for place, share, each in zip(places, shares, marked, strict=True):
                 if each:
                     axes.annotate(
-                        "wild", (place, share.high or 0.0), (0, 3), textcoords="offset points",
+                        tr("wild"), (place, share.high or 0.0), (0, 3), textcoords="offset points",
                         ha="center",
                     )  # fmt: skip
             axes.margins(y=0.1)
             axes.yaxis.set_major_formatter(in_percent())
             axes.grid(visible=False, axis="x")
-            axes.set_xlabel("rank")
+            axes.set_xlabel(tr("rank"))
             axes.set_ylabel(axis)
     words = "; ".join(f"{name} {rate_words(share)}" for name, share in ranks.items())
-    finding = NO_EXITS
+    finding = tr(NO_EXITS)
     if any(share.count for share in shares):
         most, fewest = (
             choose(ranks, key=lambda name: ranks[name].rate or 0.0) for choose in (max, min)
         )
-        finding = (
-            f"{told}: the largest is that of {most}, {rate_words(ranks[most])}, the smallest that "
-            f"of {fewest}, {rate_words(ranks[fewest])}."
+        finding = tr(
+            "{told}: the largest is that of {most}, {largest}, the smallest that of {fewest}, "
+            "{smallest}.",
+            told=told,
+            most=most,
+            largest=rate_words(ranks[most]),
+            fewest=fewest,
+            smallest=rate_words(ranks[fewest]),
         )
     return Chart(
         "ranks",
@@ -244,5 +272,5 @@ def ranks_chart(
         finding,
         f"{told}: {words}.",
         figure,
-        table_of_rates(told, "rank", ranks, summary.level),
+        table_of_rates(told, tr("rank"), ranks, summary.level),
     )

@@ -17,10 +17,12 @@ from typing import Any, Final, NamedTuple
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
+from continental_sim.figures import formats
 from continental_sim.figures.estimates import Estimate
 from continental_sim.figures.tabular import Table
+from continental_sim.language import marked, numeral, tr
 
 BLUE: Final = "#0072b2"
 VERMILION: Final = "#d55e00"
@@ -35,7 +37,7 @@ DASHES: Final = ("-", "--", "-.", ":")  # of those, too
 
 WIDTH: Final = 7.4  # inches
 _ROW: Final = 0.52  # inches, of a row with its words above its interval
-NO_EXITS: Final = "No deal ended in an exit."
+NO_EXITS: Final = marked("No deal ended in an exit.")
 _SUBTITLE: Final = "subtitle"
 _BARS: Final = 40  # where numbers share bars
 _DIGITS: Final = 9  # of the numbers that do, at most
@@ -135,6 +137,8 @@ def new_figure(title: str, subtitle: str, height: float = 3.8) -> tuple[Figure, 
     """
     figure = HouseFigure(figsize=(WIDTH, height), layout="constrained")
     axes = figure.add_subplot()
+    axes.xaxis.set_major_formatter(_Ticks())
+    axes.yaxis.set_major_formatter(_Ticks())
     axes.set_title(title)
     head_with(axes, title, subtitle)
     return figure, axes
@@ -161,6 +165,16 @@ def without_head(figure: Figure) -> None:
         for text in axes.texts:
             if text.get_gid() == _SUBTITLE:
                 text.set_visible(False)
+
+
+class _Ticks(ScalarFormatter):
+    """Numbers at an axis as the spoken language writes them."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return numeral(super().__call__(x, pos))
+
+    def get_offset(self) -> str:
+        return numeral(super().get_offset())
 
 
 def draw_intervals(
@@ -301,7 +315,7 @@ def say_instead(axes: Axes, words: str) -> None:
 
 def in_percent() -> FuncFormatter:
     """Write the ticks of an axis of shares in per cent."""
-    return FuncFormatter(lambda share, _: f"{100 * share:.6g} %")
+    return FuncFormatter(lambda share, _: f"{numeral(f'{100 * share:.6g}')} %")
 
 
 def to_svg(figure: Figure, name: str, **style: Any) -> str:
@@ -361,6 +375,15 @@ def bar_width(most: float) -> int:
     return next((width for width in widths if most <= width * _BARS), 10**_DIGITS)
 
 
+def range_text(first: int, width: int) -> str:
+    """Name a bar by the numbers that it stands for."""
+    if width == 1:
+        return formats.count(first)
+    return tr(
+        "{first} to {last}", first=formats.count(first), last=formats.count(first + width - 1)
+    )
+
+
 def bars_text(width: int) -> str:
     """Say what a bar stands for, if it is more than one number."""
-    return "" if width == 1 else f", in bars of {width}"
+    return "" if width == 1 else tr(", in bars of {width}", width=width)

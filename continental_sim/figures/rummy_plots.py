@@ -30,11 +30,12 @@ from continental_sim.figures.shared_plots import (
     seats_chart,
 )
 from continental_sim.figures.turn_plots import exits_by_turn_chart
+from continental_sim.language import marked, tr
 
 _NEARLY_ALL: Final = 0.99  # of the exits decide how wide bars are
 _KINDS: Final = {  # title and colour, the commonest first
-    "ordinary": ("ordinary exit", BLUE),
-    "rummy": ("going rummy", VERMILION),
+    "ordinary": (marked("ordinary exit"), BLUE),
+    "rummy": (marked("going rummy"), VERMILION),
 }
 
 
@@ -42,8 +43,8 @@ def rummy_charts(summary: RummySummary) -> list[Chart]:
     """Draw all charts of a study, in the order of a report."""
     hands = summary.hands
     exits = {
-        "going rummy": summary.exits["rummy"],
-        "ordinary exit": summary.exits["ordinary"],
+        tr("going rummy"): summary.exits["rummy"],
+        tr("ordinary exit"): summary.exits["ordinary"],
     }
     return [
         ends_chart(summary, exits),
@@ -56,36 +57,36 @@ def rummy_charts(summary: RummySummary) -> list[Chart]:
             summary,
             summary.left.by_player,
             name="left",
-            title="Pips left in hands that did not go out",
-            axis="mean pips left [points a hand]",
-            told="Mean pips left in a hand that did not go out",
+            title=tr("Pips left in hands that did not go out"),
+            axis=tr("mean pips left [points a hand]"),
+            told=tr("Mean pips left in a hand that did not go out"),
         ),
         hands_chart(
             summary,
             hands.melds,
-            title="Melds of dealt hands",
-            axis="cards that the best melds of the hand hold",
-            told="Share of dealt hands by the cards that their best melds hold",
+            title=tr("Melds of dealt hands"),
+            axis=tr("cards that the best melds of the hand hold"),
+            told=tr("Share of dealt hands by the cards that their best melds hold"),
         ),
         fates_chart(
             summary,
             hands.by_melded,
-            axis="cards in melds when dealt",
-            sort="with {} cards in melds".format,
+            axis=tr("cards in melds when dealt"),
+            sort=lambda cards: tr("with {cards} cards in melds", cards=cards),
         ),
         points_chart(
             summary,
             hands.by_melded,
             name="melds",
-            title="What dealt melds are worth",
-            axis="cards in melds when dealt",
-            sort="{} cards in melds".format,
+            title=tr("What dealt melds are worth"),
+            axis=tr("cards in melds when dealt"),
+            sort=lambda cards: tr("{cards} cards in melds", cards=cards),
         ),
         ranks_chart(
             summary,
             summary.ranks_laid,
-            axis="share of such cards, in a deal",
-            told="Share of the cards of a rank that are laid in a deal",
+            axis=tr("share of such cards, in a deal"),
+            told=tr("Share of the cards of a rank that are laid in a deal"),
         ),
     ]
 
@@ -95,16 +96,20 @@ def _scores_chart(summary: RummySummary, *, log: bool = False) -> Chart:
     width = bar_width(summary.payment.quantiles.get(_NEARLY_ALL, 0))
     if scores:
         first, *_, last = (*scores, *scores)
-        told = (
-            f"An exit scores {first} to {last} points, half of them at most "
-            f"{formats.quantile_text(summary.payment, 0.5)}, on average "
-            f"{formats.mean_text(summary.payment)}."
+        told = tr(
+            "An exit scores {first} to {last} points, half of them at most {half}, on average "
+            "{mean}.",
+            first=first,
+            last=last,
+            half=formats.quantile_text(summary.payment, 0.5),
+            mean=formats.mean_text(summary.payment),
         )
     return payments_chart(
         summary,
         _in_bars(summary, width),
-        title="Scores",
-        axis=f"{summary.words.of_exit} [points]{bars_text(width)}",
+        name="scores",
+        title=tr("Scores"),
+        axis=f"{tr('{what} [points]', what=tr(summary.words.of_exit))}{bars_text(width)}",
         told=told,
         width=width,
         log=log,

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from continental_sim.columns import ORDINARY, RUMMY, RUMMY_KINDS
+from continental_sim.figures import formats
 from continental_sim.figures.estimates import Estimate, Mean, mean_of, proportion
 from continental_sim.figures.rummy_summary import (
     DealtHands,
@@ -16,6 +17,7 @@ from continental_sim.figures.rummy_summary import (
     RummySummary,
 )
 from continental_sim.figures.shared_stats import StudyFigures, distribution
+from continental_sim.language import tr
 from continental_sim.rules import BasicRummyRules
 
 # Where ranges of points begin: one list for all rules, so that studies can be compared. No score is
@@ -29,8 +31,12 @@ RANGES: Final = (
 def range_name(place: int) -> str:
     """Name a range of points by its place in `RANGES`."""
     if place == len(RANGES) - 1:
-        return f"{RANGES[place]:,} or more"
-    return f"{RANGES[place]:,} to {RANGES[place + 1] - 1:,}"
+        return tr("{first} or more", first=formats.count(RANGES[place]))
+    return tr(
+        "{first} to {last}",
+        first=formats.count(RANGES[place]),
+        last=formats.count(RANGES[place + 1] - 1),
+    )
 
 
 def ranges_of(points: NDArray[Any]) -> NDArray[np.int64]:

@@ -23,6 +23,7 @@ from continental_sim.figures.plot_style import (
     in_percent,
     mark_zero,
     new_figure,
+    range_text,
     rows_height,
     say_instead,
 )
@@ -31,15 +32,16 @@ from continental_sim.figures.tabular import (
     table_of_means,
     table_of_rates,
 )
+from continental_sim.language import numeral, tr
 from continental_sim.words import counted
 
 
 def ends_chart(summary: Summary, exits: Mapping[str, Estimate]) -> Chart:
     """Draw the rates of the ends, and of sorts of exit, on a logarithmic scale."""
     words = {"drawn": summary.words.drawn}
-    rates = {words.get(name, name): end for name, end in summary.ends.items()}
+    rates = {tr(words.get(name, name)): end for name, end in summary.ends.items()}
     rates |= exits
-    title = "How deals end"
+    title = tr("How deals end")
     bounds = [bound for rate in rates.values() for bound in (rate.low, rate.high) if bound]
     left = 10 ** math.floor(math.log10(min(bounds, default=0.1)) - 0.2)
     with house_style():
@@ -50,15 +52,20 @@ def ends_chart(summary: Summary, exits: Mapping[str, Estimate]) -> Chart:
         axes.xaxis.set_major_locator(LogLocator(numticks=6))
         draw_rows(axes, [_row_on_log(name, rate, left) for name, rate in rates.items()])
         axes.axhline(len(summary.ends) - 0.72, color=GREY, linewidth=0.8)
-        axes.set_xlabel("share of all deals (logarithmic)")
+        axes.set_xlabel(tr("share of all deals (logarithmic)"))
     told = "; ".join(f"{name} {rate_words(rate)}" for name, rate in rates.items())
     return Chart(
         "ends",
         title,
-        f"A share of {rate_words(summary.ends['exit'])} of the deals ends in an exit.",
-        f"Shares of all deals. {told}.",
+        tr(
+            "A share of {share} of the deals ends in an exit.",
+            share=rate_words(summary.ends["exit"]),
+        ),
+        tr("Shares of all deals. {words}.", words=told),
         figure,
-        table_of_rates(f"{title}: shares of all deals", "what", rates, summary.level),
+        table_of_rates(
+            tr("{title}: shares of all deals", title=title), tr("what"), rates, summary.level
+        ),
     )
 
 
@@ -75,14 +82,15 @@ def _row_on_log(name: str, rate: Estimate, left: float) -> Interval:
 
 def ledger_chart(summary: Summary) -> Chart:
     """Draw the mean ledger of each player with its interval."""
-    capped = formats.capped_text(summary.ends)
+    capped, pay = formats.capped_text(summary.ends), tr(summary.words.pay)
+    note = tr("({capped}; they {pay} nothing)", capped=capped, pay=pay)
     return players_chart(
         summary,
         [player.ledger for player in summary.players],
         name="ledger",
-        title="Ledger by player",
-        axis=f"mean ledger [points a deal]\n({capped}; they {summary.words.pay} nothing)",
-        told="Mean ledger in points a deal",
+        title=tr("Ledger by player"),
+        axis=f"{tr('mean ledger [points a deal]')}\n{note}",
+        told=tr("Mean ledger in points a deal"),
         zero=True,
     )
 
@@ -135,7 +143,7 @@ def players_chart(
         f"{told}: {words}.",
         figure,
         table_of_means(
-            told, "player", zip((p.label for p in players), means, strict=True), summary.level
+            told, tr("player"), zip((p.label for p in players), means, strict=True), summary.level
         ),
     )
 
@@ -148,68 +156,85 @@ def _extremes(summary: Summary, means: Sequence[Mean], told: str) -> str:
         if mean.low is not None
     ]
     if not known:
-        return f"{told}: no player has an interval."
+        return tr("{told}: no player has an interval.", told=told)
     (least, last), (most, first) = (
         choose(known, key=lambda each: each[0].mean or 0.0) for choose in (min, max)
     )
-    overlap = "do not overlap" if (most.low or 0.0) > (least.high or 0.0) else "overlap"
-    return (
-        f"{told}: {first} has most, {formats.mean_text(most)}, and {last} least, "
-        f"{formats.mean_text(least)}; their intervals {overlap}."
+    apart = (most.low or 0.0) > (least.high or 0.0)
+    return tr(
+        "{told}: {first} has most, {most}, and {last} least, {least}; their intervals {overlap}.",
+        told=told,
+        first=first,
+        most=formats.mean_text(most),
+        last=last,
+        least=formats.mean_text(least),
+        overlap=tr("do not overlap") if apart else tr("overlap"),
     )
 
 
 def seats_chart(summary: Summary) -> Chart:
     """Draw the share of the deals won from each seat, against equal shares."""
-    title = "Wins by seat"
+    title = tr("Wins by seat")
     seats = summary.seats
     wins = [seat.wins for seat in seats]
     numbers = [seat.number for seat in seats]
     equal = (summary.ends["exit"].rate or 0.0) / len(seats)
     with house_style():
         figure, axes = new_figure(title, sample(summary))
-        draw_level(axes, equal, "equal shares")
+        draw_level(axes, equal, tr("equal shares"))
         draw_intervals(axes, numbers, wins, color=BLUE, linewidth=2.5)
         axes.plot(numbers, [win.rate or 0.0 for win in wins], "o", color=BLUE)
         names = [str(number) for number in numbers]
-        names[0] += "\nacts first"
-        names[-1] += "\ndealer"
+        names[0] += f"\n{tr('acts first')}"
+        names[-1] += f"\n{tr('dealer')}"
         axes.set_xticks(numbers, names)
         axes.set_xlim(-0.5, len(seats) - 0.5)
         axes.margins(y=0.15)
         axes.grid(visible=False, axis="x")
         axes.yaxis.set_major_formatter(in_percent())
-        axes.set_xlabel("seat")
-        axes.set_ylabel("share of all deals won")
-    words = "; ".join(f"seat {seat.number} {rate_words(seat.wins)}" for seat in seats)
+        axes.set_xlabel(tr("seat"))
+        axes.set_ylabel(tr("share of all deals won"))
+    words = "; ".join(
+        f"{tr('seat {number}', number=seat.number)} {rate_words(seat.wins)}" for seat in seats
+    )
     most, fewest = (choose(seats, key=lambda seat: seat.wins.rate or 0.0) for choose in (max, min))
-    finding = NO_EXITS
+    finding = tr(NO_EXITS)
     if most.wins.count:
-        finding = (
-            f"Seat {most.number} wins most deals, {rate_words(most.wins)}, and seat "
-            f"{fewest.number} fewest, {rate_words(fewest.wins)}."
+        finding = tr(
+            "Seat {most} wins most deals, {largest}, and seat {fewest} fewest, {smallest}.",
+            most=most.number,
+            largest=rate_words(most.wins),
+            fewest=fewest.number,
+            smallest=rate_words(fewest.wins),
         )
-    rates = {f"seat {seat.number}": seat.wins for seat in seats}
+    rates = {tr("seat {number}", number=seat.number): seat.wins for seat in seats}
     return Chart(
         "seats",
         title,
         finding,
-        f"Share of all deals won: {words}.",
+        tr("Share of all deals won: {words}.", words=words),
         figure,
-        table_of_rates("Wins by seat: shares of all deals", "seat", rates, summary.level),
+        table_of_rates(
+            tr("{title}: shares of all deals", title=title), tr("seat"), rates, summary.level
+        ),
     )
 
 
 def sample(summary: Summary) -> str:
     """Say of how many deals a chart is."""
     level = formats.percent(summary.level)
-    return f"{counted(summary.deals, 'deal')}, {len(summary.seats)} seats, {level} intervals"
+    return tr(
+        "{deals}, {seats} seats, {level} intervals",
+        deals=counted(summary.deals, "deal"),
+        seats=len(summary.seats),
+        level=level,
+    )
 
 
 def rate_words(rate: Estimate) -> str:
     """Write a rate with its interval."""
     if rate.method == STRUCTURAL:
-        return "impossible"
+        return tr("impossible")
     return f"{formats.rate_text(rate)} ({formats.interval_text(rate)})"
 
 
@@ -217,6 +242,7 @@ def payments_chart(
     summary: Summary,
     shares: Mapping[int, Estimate],
     *,
+    name: str,
     title: str,
     axis: str,
     told: str,
@@ -230,23 +256,22 @@ def payments_chart(
     summary : Summary
     shares : mapping of int to Estimate
         Of the exits, by the lowest payment of each bar [points].
-    title, axis : str
-        What exits bring, and the label of the axis.
+    name, title, axis : str
+        Of the files; what exits bring, and the label of the axis.
     told : str
         What the chart tells.
     width : int
         Payments of a bar [points].
     log : bool
     """
-    name = title.lower()
-    title = f"{title}, the rare ones too" if log else title
+    title = tr("{title}, the rare ones too", title=title) if log else title
     places = [first + (width - 1) / 2 for first in shares]
     estimates = list(shares.values())
     rates = [share.rate or 0.0 for share in estimates]
     with house_style():
         figure, axes = new_figure(title, sample(summary))
         if not places:
-            say_instead(axes, NO_EXITS)
+            say_instead(axes, tr(NO_EXITS))
         elif log:
             axes.set_yscale("log")
             axes.plot(places, rates, "o", color=BLUE, markersize=4)
@@ -257,12 +282,14 @@ def payments_chart(
         axes.yaxis.set_major_formatter(in_percent())
         axes.xaxis.set_major_locator(MaxNLocator(nbins="auto", integer=True, steps=[1, 2, 5, 10]))
         axes.set_xlabel(axis)
-        axes.set_ylabel("share of exits" + (" (logarithmic)" if log else ""))
-    alt = finding = NO_EXITS
+        axes.set_ylabel(tr("share of exits (logarithmic)") if log else tr("share of exits"))
+    alt = finding = tr(NO_EXITS)
     if places:
-        alt = f"On a logarithmic scale: {told[0].lower()}{told[1:]}" if log else told
-        finding = _rarest(estimates, places, width) if log else told
-    names = (f"{first}" if width == 1 else f"{first} to {first + width - 1}" for first in shares)
+        alt = finding = told
+        if log:
+            alt = tr("On a logarithmic scale: {told}", told=f"{told[0].lower()}{told[1:]}")
+            finding = _rarest(estimates, places, width)
+    names = (range_text(first, width) for first in shares)
     return Chart(
         f"{name}-log" if log else name,
         title,
@@ -270,7 +297,7 @@ def payments_chart(
         alt,
         figure,
         table_of_rates(
-            f"{title}: shares of the exits",
+            tr("{title}: shares of the exits", title=title),
             axis,
             dict(zip(names, estimates, strict=True)),
             summary.level,
@@ -284,5 +311,9 @@ def _rarest(shares: Sequence[Estimate], places: Sequence[float], width: int) -> 
         (each for each in zip(shares, places, strict=True) if each[0].count),
         key=lambda each: each[0].rate or 0.0,
     )
-    points = f"{place:g}" if width == 1 else f"about {place:g}"
-    return f"The rarest that was seen are {points} points, in {rate_words(share)} of the exits."
+    points = numeral(f"{place:g}")
+    return tr(
+        "The rarest that was seen are {points} points, in {share} of the exits.",
+        points=points if width == 1 else tr("about {points}", points=points),
+        share=rate_words(share),
+    )

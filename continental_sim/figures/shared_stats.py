@@ -25,8 +25,9 @@ from continental_sim.figures.structural import impossible_events
 from continental_sim.figures.summary import Fate, Player, Seat, Summary
 from continental_sim.files.store import StoredStudy
 from continental_sim.grouping import Counts, Rows
+from continental_sim.language import plural, tr
 from continental_sim.rules import GameRules, describe
-from continental_sim.words import are, counted
+from continental_sim.words import counted
 
 _SHARES: Final = 27_720  # common multiple of 1..12: a tied win is a whole number of such parts
 
@@ -289,19 +290,27 @@ class StudyFigures:
         notes = []
         if self.repeated > 1:
             notes.append(
-                f"Each pack is dealt again in {self.session} seatings: intervals by player are of "
-                "packs or wider, the others as if the deals of a pack were one deal: too wide."
+                tr(
+                    "Each pack is dealt again in {seatings} seatings: intervals by player are of "
+                    "packs or wider, the others as if the deals of a pack were one deal: too wide.",
+                    seatings=self.session,
+                )
             )
         elif self.clustered:
             notes.append(
-                "The deals of a session depend on each other here (who sits behind whom, or who "
-                "deals, stays): intervals by player allow for it, by variance between sessions; "
-                "the others take deals as independent."
+                tr(
+                    "The deals of a session depend on each other here (who sits behind whom, or "
+                    "who deals, stays): intervals by player allow for it, by variance between "
+                    "sessions; the others take deals as independent."
+                )
             )
         if self.deals and self.deals < 30:
             notes.append(
-                f"{counted(self.deals, 'deal')} {are(self.deals)} few: "
-                "the intervals of means are too narrow."
+                plural(
+                    self.deals,
+                    "{deals} is few: the intervals of means are too narrow.",
+                    "{deals} are few: the intervals of means are too narrow.",
+                ).format(deals=counted(self.deals, "deal"))
             )
         return notes
 

@@ -1,7 +1,9 @@
 """What the rules make impossible, with the reason: such zeros are facts, not estimates."""
 
+from continental_sim.figures import formats
+from continental_sim.language import tr
 from continental_sim.rules import GameRules
-from continental_sim.words import are, counted
+from continental_sim.words import counted
 
 
 def impossible_events(rules: GameRules) -> dict[str, str]:
@@ -25,18 +27,20 @@ def impossible_events(rules: GameRules) -> dict[str, str]:
 def _drawn(rules: GameRules) -> str:
     loose = rules.cards - rules.hand_size * rules.seats
     if rules.recycles is None and loose >= 2:
-        return (
-            f"stock and discard pile together always hold {loose} cards, so {loose - 1} of them "
-            "can always be recycled"
+        return tr(
+            "stock and discard pile together always hold {cards} cards, so {recycled} of them can "
+            "always be recycled",
+            cards=loose,
+            recycled=loose - 1,
         )
     return _cards_outlast(rules, (rules.recycles or 0) * max(loose - 1, 0))
 
 
 def _recycled(rules: GameRules) -> str:
     if rules.recycles == 0:
-        return "recycles = 0 forbids it"
+        return tr("recycles = 0 forbids it")
     if rules.cards - rules.hand_size * rules.seats < 2:
-        return "the only card that nobody holds is the top of the discard pile, which stays"
+        return tr("the only card that nobody holds is the top of the discard pile, which stays")
     return _cards_outlast(rules, 0)
 
 
@@ -45,10 +49,16 @@ def _cards_outlast(rules: GameRules, recycled: int) -> str:
     turns = rules.max_rounds * rules.seats
     if turns > rules.stock_size + recycled:
         return ""
-    recycling = (
-        f", and {recycled:,} more {are(recycled)} recycled before it is out" if recycled else ""
+    said = tr(
+        "a deal has at most {turns} turns (max_rounds = {rounds}), and the stock starts with "
+        "{cards}",
+        turns=turns,
+        rounds=rules.max_rounds,
+        cards=counted(rules.stock_size, "card"),
     )
-    return (
-        f"a deal has at most {turns} turns (max_rounds = {rules.max_rounds}), and the stock starts "
-        f"with {counted(rules.stock_size, 'card')}{recycling}"
-    )
+    if not recycled:
+        return said
+    if recycled == 1:
+        return f"{said}{tr(', and 1 more is recycled before it is out')}"
+    more = tr(", and {cards} more are recycled before it is out", cards=formats.count(recycled))
+    return f"{said}{more}"

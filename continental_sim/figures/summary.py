@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from continental_sim.figures.estimates import Estimate, Mean
+from continental_sim.figures.formats import count, player_name
 from continental_sim.figures.game_words import Words
+from continental_sim.language import tr
 from continental_sim.rules import GameRules
-from continental_sim.words import counted
+from continental_sim.words import counted, reason_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Player:
     @property
     def label(self) -> str:
         """Strategy and place, since players may have the same strategy."""
-        return f"{self.strategy} (player {self.number})"
+        return player_name(self.strategy, self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +183,16 @@ class Summary:
     @property
     def ending(self) -> str:
         """How the study ended, in a sentence, or "" if it just went as planned."""
-        why = f": {self.reason}" if self.reason else ""
+        why = f": {reason_again(self.reason)}" if self.reason else ""
         if not self.complete:
-            return f"Unfinished: {self.deals:,} of {counted(self.planned, 'deal')} are played{why}."
-        return f"Ended after {counted(self.deals, 'deal')}{why}." if why else ""
+            played, planned = count(self.deals), counted(self.planned, "deal")
+            said = tr(
+                "Unfinished: {played} of {planned} are played", played=played, planned=planned
+            )
+            return f"{said}{why}."
+        if not why:
+            return ""
+        return f"{tr('Ended after {deals}', deals=counted(self.deals, 'deal'))}{why}."
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that `contsim run --json` prints."""

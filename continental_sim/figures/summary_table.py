@@ -108,7 +108,7 @@ def _rate_lines(label: str, estimate: Estimate) -> Iterator[str]:
     """Write a rate, or why it is impossible."""
     start = f"  {label:<{LABEL}}{formats.count_text(estimate.count, 14):>14}"
     if estimate.method == STRUCTURAL:
-        yield f"{start}   {parts.IMPOSSIBLE}"
+        yield f"{start}   impossible:"
         yield from _wrapped(estimate.reason, indent=6)
         return
     yield f"{start}{formats.rate_text(estimate):>12}   {formats.interval_text(estimate)}"
@@ -137,7 +137,7 @@ def _mean_line(label: str, mean: Mean) -> str:
 
 def _fates_lines(summary: Summary, fates: Fates) -> Iterator[str]:
     """Write what became of dealt hands of each sort."""
-    title, turns = parts.FATES.line, parts.OWN_TURNS.line
+    title, turns = parts.fates_title().line, parts.own_turns_title().line
     yield _Head(f"{title:<22}{parts.WENT_OUT:>22}{turns:>16}{parts.POINTS:>18}")
     for sorts, each in fates.sorts:
         for sort, fate in each.items():
@@ -154,7 +154,7 @@ def _fates_lines(summary: Summary, fates: Fates) -> Iterator[str]:
 def _counts_lines(summary: Summary, counts: Counts) -> Iterator[str]:
     columns = {name: in_line(title) for name, title in counts.columns.items() if in_line(title)}
     titles = "".join(f"{title:>14}" for title in columns.values())
-    yield _Head(f"{parts.COUNTED.line:<24}{titles}")
+    yield _Head(f"{parts.counts_title().line:<24}{titles}")
     for player in summary.players:
         numbers = (formats.count_text(player.behaviour[name], 14) for name in columns)
         yield f"  {_name_of(summary, player, 22):<22}" + "".join(f"{text:>14}" for text in numbers)

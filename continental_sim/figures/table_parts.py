@@ -1,6 +1,7 @@
 """What the tables of a study hold, described once for the terminal and for pages.
 
 A page has room, a line of the terminal has 80 columns: `Wording` has what that makes different.
+The terminal speaks English; what it alone has is not looked up.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from typing import Final, Generic, Literal, NamedTuple, TypeVar
 from continental_sim.figures.estimates import Estimate, Mean
 from continental_sim.figures.formats import percent
 from continental_sim.figures.summary import Fate, Player
+from continental_sim.language import marked, tr
 
 SHOWN: Final = (0.05, 0.25, 0.5, 0.75, 0.95)  # quantiles of each mean
 FigureT = TypeVar("FigureT", Estimate, Mean)
@@ -124,35 +126,57 @@ class Counts:
 Part = Rates | Means | Fates | Counts
 Block = Sequence[Part]  # parts that belong together: the terminal has no empty line between them
 
-OF_DEALS: Final = Wording("of all deals", "of deals")
-OF_EXITS: Final = Wording("of the exits", "of exits")
-OF_HANDS: Final = Wording("of all hands", "of hands")
+RATE: Final = marked("rate")
+SD: Final = marked("sd")
+IMPOSSIBLE: Final = marked("impossible: {reason}")
+WENT_OUT: Final = marked("went out")
+POINTS: Final = marked("points")
 
-COUNT: Final = "count"
-RATE: Final = "rate"
-SD: Final = "sd"
-IMPOSSIBLE: Final = "impossible:"
-FATES: Final = Wording("What became of dealt hands", "What became of hands")
-HANDS: Final = "hands"
-WENT_OUT: Final = "went out"
-OWN_TURNS: Final = Wording("own turns to do so", "own turns")
-POINTS: Final = "points"
-COUNTED: Final = Wording("Counted over all deals", "Counted")
+
+def of_deals() -> Wording:
+    """Say that rates are of all deals."""
+    return Wording(tr("of all deals"), "of deals")
+
+
+def of_exits() -> Wording:
+    """Say that they are of the exits."""
+    return Wording(tr("of the exits"), "of exits")
+
+
+def of_hands() -> Wording:
+    """Say that they are of all hands."""
+    return Wording(tr("of all hands"), "of hands")
+
+
+def fates_title() -> Wording:
+    """Name the table of what became of hands."""
+    return Wording(tr("What became of dealt hands"), "What became of hands")
+
+
+def own_turns_title() -> Wording:
+    """Name its column of turns."""
+    return Wording(tr("own turns to do so"), "own turns")
+
+
+def counts_title() -> Wording:
+    """Name the table of what players did."""
+    return Wording(tr("Counted over all deals"), "Counted")
 
 
 def interval_title(level: float) -> str:
     """Name the column of intervals."""
-    return f"{percent(level)} interval"
+    return tr("{level} interval", level=percent(level))
 
 
 def mean_title(level: float) -> Wording:
     """Name the column of means."""
-    return Wording(f"mean ({interval_title(level)})", f"mean ({percent(level)})")
+    page = tr("mean ({interval})", interval=interval_title(level))
+    return Wording(page, f"mean ({percent(level)})")
 
 
 def quantile_title(share: float) -> Wording:
     """Name the column of a quantile."""
-    return Wording(f"{percent(share)} quantile", f"q{100 * share:g}")
+    return Wording(tr("{share} quantile", share=percent(share)), f"q{100 * share:g}")
 
 
 def on_page(label: Label) -> str:
@@ -163,7 +187,7 @@ def on_page(label: Label) -> str:
         case Player():
             return label.label
         case Team():
-            return f"all {label.strategy}"
+            return tr("all {strategy}", strategy=label.strategy)
         case OfPlayer():
             return f"{label.player.label}: {label.what}"
     return label

@@ -7,6 +7,7 @@ from continental_sim.figures import formats
 from continental_sim.figures import table_parts as parts
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
 from continental_sim.figures.summary import Fate
+from continental_sim.language import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +63,14 @@ class Table:
 
 def whole(count: int) -> Number:
     """Return a whole number, written with its thousands separated."""
-    return Number(f"{count:,}", count)
+    return Number(formats.count(count), count)
 
 
 def rate_cells(rate: Estimate) -> tuple[Number, Number, Cell]:
     """Return count, rate and interval of an estimate, or why there can be no event."""
     interval: Cell = Number(formats.interval_text(rate), None, rate.low, rate.high)
     if rate.method == STRUCTURAL:
-        interval = f"{parts.IMPOSSIBLE} {rate.reason}"
+        interval = tr(parts.IMPOSSIBLE, reason=rate.reason)
     return whole(rate.count), Number(formats.rate_text(rate), rate.rate), interval
 
 
@@ -100,8 +101,8 @@ def fate_cells(fate: Fate) -> tuple[Cell, ...]:
 def fates_head(what: str, level: float) -> tuple[str, ...]:
     """Name the columns of what became of dealt hands."""
     return (
-        *(what, parts.HANDS, parts.WENT_OUT, parts.interval_title(level)),
-        *(parts.OWN_TURNS.page, parts.POINTS),
+        *(what, tr("hands"), tr(parts.WENT_OUT), parts.interval_title(level)),
+        *(parts.own_turns_title().page, tr(parts.POINTS)),
     )
 
 
@@ -119,7 +120,7 @@ def table_of_rates(
         Confidence level of the intervals.
     """
     rows = [(str(name), *rate_cells(rate)) for name, rate in rates.items()]
-    return Table(title, (what, parts.COUNT, parts.RATE, parts.interval_title(level)), rows)
+    return Table(title, (what, tr("count"), tr(parts.RATE), parts.interval_title(level)), rows)
 
 
 def table_of_means(title: str, what: str, means: Iterable[tuple[str, Mean]], level: float) -> Table:
@@ -134,4 +135,4 @@ def table_of_means(title: str, what: str, means: Iterable[tuple[str, Mean]], lev
         Confidence level of the intervals.
     """
     rows = [(name, mean_cell(mean), sd_cell(mean)) for name, mean in means]
-    return Table(title, (what, parts.mean_title(level).page, parts.SD), rows)
+    return Table(title, (what, parts.mean_title(level).page, tr(parts.SD)), rows)

@@ -22,18 +22,15 @@ from continental_sim.figures.plot_style import (
     house_style,
     in_percent,
     new_figure,
+    range_text,
     say_instead,
     tally,
 )
 from continental_sim.figures.shared_plots import rate_words, sample
 from continental_sim.figures.summary import Summary
 from continental_sim.figures.table_parts import interval_title
-from continental_sim.figures.tabular import (
-    Number,
-    Table,
-    rate_cells,
-    whole,
-)
+from continental_sim.figures.tabular import Number, Table, rate_cells
+from continental_sim.language import tr
 
 _MOST_PLACES: Final = 100  # of a curve
 _FEW: Final = 12  # turns whose marks have room
@@ -49,7 +46,7 @@ def exits_by_turn_chart(summary: Summary, kinds: Mapping[str, tuple[str, str]]) 
     kinds : mapping of str to (str, str)
         Title and colour of each kind, the commonest first.
     """
-    title = "Exits by turn"
+    title = tr("Exits by turn")
     totals = Counter[int]()
     for counts in summary.exits_by_turn.values():
         totals.update(counts)
@@ -57,9 +54,11 @@ def exits_by_turn_chart(summary: Summary, kinds: Mapping[str, tuple[str, str]]) 
     seats = len(summary.seats)
     width = 1 if last <= _MOST_PLACES else seats * math.ceil(last / (seats * _MOST_PLACES))
     left_out = sum(count for turn, count in totals.items() if turn > last)
-    note = f"; {left_out:,} later ones not shown" if left_out else ""
+    note = ""
+    if left_out:
+        note = tr("; {exits} later ones not shown", exits=formats.count(left_out))
     curves = {
-        label: _by_turn(summary, tally(_until(summary.exits_by_turn[kind], last), width))
+        tr(label): _by_turn(summary, tally(_until(summary.exits_by_turn[kind], last), width))
         for kind, (label, _) in kinds.items()
     }
     with house_style():
@@ -67,27 +66,31 @@ def exits_by_turn_chart(summary: Summary, kinds: Mapping[str, tuple[str, str]]) 
         if totals:
             axes.set_ylim(0, 1.3 * _highest(curves))
             for place, (label, colour) in enumerate(kinds.values()):
-                _draw_kind(axes, place, label, colour, curves[label], width)
+                _draw_kind(axes, place, tr(label), colour, curves[tr(label)], width)
         else:
-            say_instead(axes, NO_EXITS)
+            say_instead(axes, tr(NO_EXITS))
         axes.yaxis.set_major_formatter(in_percent())
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_ylabel("share of all deals")
-        bars = "" if width == 1 else f", {width} together"
-        axes.set_xlabel(f"turn of the deal, of all seats{bars}")
-    finding = NO_EXITS
-    alt = NO_EXITS
+        axes.set_ylabel(tr("share of all deals"))
+        bars = "" if width == 1 else tr(", {width} together", width=width)
+        axes.set_xlabel(f"{tr('turn of the deal, of all seats')}{bars}")
+    finding = alt = tr(NO_EXITS)
     if totals:
         most, half = max(totals, key=totals.__getitem__), formats.quantile_text(summary.turns, 0.5)
         peak = proportion(totals[most], summary.deals, summary.level)
-        finding = (
-            f"Most exits come on turn {most}, in a share of {rate_words(peak)} of the deals; half "
-            f"of all deals last at most {half} turns."
+        finding = tr(
+            "Most exits come on turn {turn}, in a share of {share} of the deals; half of all "
+            "deals last at most {half} turns.",
+            turn=most,
+            share=rate_words(peak),
+            half=half,
         )
-        alt = (
-            f"The share of the deals that end in an exit is highest on turn {most}; half of all "
-            f"deals last at most {half} turns, 95 % at most "
-            f"{formats.quantile_text(summary.turns, 0.95)}."
+        alt = tr(
+            "The share of the deals that end in an exit is highest on turn {turn}; half of all "
+            "deals last at most {half} turns, 95 % at most {most}.",
+            turn=most,
+            half=half,
+            most=formats.quantile_text(summary.turns, 0.95),
         )
     return Chart("exits-by-turn", title, finding, alt, figure, _turns_table(summary, curves, width))
 
@@ -164,10 +167,10 @@ def _turns_table(
     """Return what `exits_by_turn_chart` draws, turn by turn."""
     turns = sorted({turn for each in curves.values() for turn in each})
     interval = interval_title(summary.level)
-    head = ["turn", *(words for label in curves for words in (label, interval))]
+    head = [tr("turn"), *(words for label in curves for words in (label, interval))]
     rows = [
         (
-            whole(turn) if width == 1 else Number(f"{turn} to {turn + width - 1}", turn),
+            Number(range_text(turn, width), turn),
             *(
                 cell
                 for each in curves.values()
@@ -176,7 +179,7 @@ def _turns_table(
         )
         for turn in turns
     ]
-    return Table("Exits by turn: shares of all deals", head, rows)
+    return Table(tr("Exits by turn: shares of all deals"), head, rows)
 
 
 def _last_shown(totals: Counter[int]) -> int:

@@ -8,11 +8,13 @@ from continental_sim.comparing.answers import Answer, Answers, read_answers
 from continental_sim.comparing.contrasts import Difference
 from continental_sim.comparing.difference_plots import difference_charts
 from continental_sim.comparing.kept import STUDIES
+from continental_sim.comparing.notes import NOTES
 from continental_sim.comparing.whatif_table import difference_cell, is_clear, sentence, side_cell
 from continental_sim.errors import typed
 from continental_sim.figures import formats
 from continental_sim.figures.tabular import Number, Table
 from continental_sim.files.manifest import QUESTION
+from continental_sim.language import again, numeral, tr
 from continental_sim.report.pages import kept_beside, write_pages
 from continental_sim.report.tables import provenance_table, rules_table, value_of
 from continental_sim.rules import describe, differences
@@ -59,7 +61,7 @@ def write_answers(directory: Path, target: Path, level: float | None = None) -> 
 def _content(found: Answers, name: str, level: float) -> dict[str, Any]:
     question, answers = found.question, found.each
     return {
-        "title": f"{found.base.rules.title}, what if: {name}",
+        "title": tr("{game}, what if: {name}", game=tr(found.base.rules.title), name=name),
         "header": _header(found),
         "sentences": [sentence(answer, level) for answer in answers],
         "notes": _notes(answers),
@@ -67,8 +69,10 @@ def _content(found: Answers, name: str, level: float) -> dict[str, Any]:
         "figures": [_figures(answer, level) for answer in answers],
         "command": question.command("NEW", answers[0].deals),
         "by_hand": (
-            "Files of rules or strategies may have changed since. The manifests beside this page "
-            "hold both in full, and play each study again:"
+            tr(
+                "Files of rules or strategies may have changed since. The manifests beside this "
+                "page hold both in full, and play each study again:"
+            )
         ),
         "commands": [
             *(
@@ -88,12 +92,21 @@ def _content(found: Answers, name: str, level: float) -> dict[str, Any]:
 def _header(found: Answers) -> list[str]:
     names = [answer.name for answer in found.each]
     return [
-        f"What changes with {formats.listed(names, 'or')}?",
+        tr("What changes with {variants}?", variants=formats.listed(names, tr("or"))),
         *describe(found.base.rules),
-        f"Line-up: {', '.join(dict.fromkeys(found.base.lineup))}.",
-        f"{counted(found.each[0].deals, 'deal')} of each, seed {found.question.seed}.",
+        tr("Line-up: {names}.", names=", ".join(dict.fromkeys(found.base.lineup))),
+        tr(
+            "{deals} of each, seed {seed}.",
+            deals=counted(found.each[0].deals, "deal"),
+            seed=found.question.seed,
+        ),
         *(
-            [f"Differences were to be known to {formats.listed(found.question.until)}."]
+            [
+                tr(
+                    "Differences were to be known to {widths}.",
+                    widths=formats.listed(found.question.until),
+                )
+            ]
             if found.question.until
             else []
         ),
@@ -106,17 +119,24 @@ def _notes(answers: Sequence[Answer]) -> list[str]:
     for answer in answers:
         for note in answer.notes:
             about.setdefault(note, []).append(answer.name)
-    return [f"With {formats.listed(names)}: {note}." for note, names in about.items()]
+    return [
+        tr("With {variants}: {note}.", variants=formats.listed(names), note=again(note, NOTES))
+        for note, names in about.items()
+    ]
 
 
 def _undrawn(answers: Sequence[Answer]) -> str:
     """Name the figures in which no variant can differ, or none does in any deal."""
     labels = [
-        each[0].figure.label
+        tr(each[0].figure.label)
         for each in _by_figure(answers)
         if all(difference.settled for difference in each)
     ]
-    return f"Not drawn, since no variant changes them: {formats.listed(labels)}." if labels else ""
+    if not labels:
+        return ""
+    return tr(
+        "Not drawn, since no variant changes them: {figures}.", figures=formats.listed(labels)
+    )
 
 
 def _by_figure(answers: Sequence[Answer]) -> Iterable[tuple[Difference, ...]]:
@@ -124,10 +144,10 @@ def _by_figure(answers: Sequence[Answer]) -> Iterable[tuple[Difference, ...]]:
 
 
 def _figures(answer: Answer, level: float) -> Table:
-    pairing = "paired" if answer.paired else "unpaired"
+    pairing = tr("paired") if answer.paired else tr("unpaired")
     rows = [
         (
-            each.figure.label,
+            tr(each.figure.label),
             side_cell(each.base),
             side_cell(each.other),
             difference_cell(each),
@@ -137,22 +157,25 @@ def _figures(answer: Answer, level: float) -> Table:
         for each in answer.differences
     ]
     head = (
-        *("what", "baseline", "variant", f"difference ({formats.percent(level)}, {pairing})"),
-        *("p", "p, Holm", "verdict"),
+        *(tr("what"), tr("baseline"), tr("variant")),
+        tr("difference ({level}, {pairing})", level=formats.percent(level), pairing=pairing),
+        *("p", tr("p, Holm"), tr("verdict")),
     )
-    return Table(f"{answer.name} against the baseline", head, rows)
+    title = tr("{variant} against the baseline", variant=answer.name)
+    return Table(title, head, rows)
 
 
 def _chance(p: float) -> Number:
-    return Number(f"{p:.2g}" if p > _LEAST else f"below {_LEAST:g}", p)
+    text = numeral(f"{p:.2g}") if p > _LEAST else tr("below {least}", least=f"{_LEAST:g}")
+    return Number(text, p)
 
 
 def _verdict(each: Difference, level: float) -> str:
     if each.base.impossible and each.other.impossible:
-        return "impossible"
+        return tr("impossible")
     if each.settled:
-        return "same in every deal" if each.same else "nothing to compare"
-    return "differs" if is_clear(each, level) else "within error"
+        return tr("same in every deal") if each.same else tr("nothing to compare")
+    return tr("differs") if is_clear(each, level) else tr("within error")
 
 
 def _changes(found: Answers) -> Table:
@@ -161,5 +184,5 @@ def _changes(found: Answers) -> Table:
         for answer in found.each
         for key, (before, after) in differences(found.base.rules, answer.study.rules).items()
     ]
-    head = ("variant", "rule", "baseline", "variant has")
-    return Table("What the variants change", head, rows, numeric=False)
+    head = (tr("variant"), tr("rule"), tr("baseline"), tr("variant has"))
+    return Table(tr("What the variants change"), head, rows, numeric=False)

@@ -26,6 +26,7 @@ from continental_sim.errors import typed
 from continental_sim.figures import formats
 from continental_sim.figures.tabular import Number, Table, whole
 from continental_sim.files.manifest import COMPARISON, read_manifest
+from continental_sim.language import marked, numeral, tr
 from continental_sim.report.game_report import Often
 from continental_sim.report.games import GAME_REPORTS
 from continental_sim.report.pages import kept_beside, write_pages
@@ -35,8 +36,8 @@ from continental_sim.words import counted
 
 _RULES: Final = "rules.toml"  # beside a page
 # What players of all games do, before and after what they do in one of them.
-_UPCARDS: Final = {"upcards taken in 100 turns": Often("upcards_taken", "turns", 100)}
-_TURNS: Final = {"own turns a deal": Often("turns", "deals", 1)}
+_UPCARDS: Final = {marked("upcards taken in {times} turns"): Often("upcards_taken", "turns", 100)}
+_TURNS: Final = {marked("own turns a deal"): Often("turns", "deals", 1)}
 
 
 def write_comparison_report(directory: Path, target: Path, level: float | None = None) -> Path:
@@ -76,7 +77,9 @@ def write_comparison_report(directory: Path, target: Path, level: float | None =
         },
         "compare",
         {
-            "title": f"{rules.title}, compared: {directory.resolve().name}",
+            "title": tr(
+                "{game}, compared: {name}", game=tr(rules.title), name=directory.resolve().name
+            ),
             "header": [*_header(found), *describe(rules)],
             "sentences": [
                 ranking_sentence(found),
@@ -101,19 +104,26 @@ def write_comparison_report(directory: Path, target: Path, level: float | None =
 
 def _header(found: Duels) -> Iterator[str]:
     comparison = found.comparison
-    yield f"Which of {formats.listed(comparison.compared)} is better?"
-    yield (
-        f"{counted(found.packs, 'pack')} of each of {counted(len(comparison.lineups), 'line-up')}, "
-        f"dealt again in balanced seatings: {counted(found.deals, 'deal')}, "
-        f"seed {comparison.seed}, {formats.percent(round(found.level, 4))} intervals."
+    yield tr("Which of {strategies} is better?", strategies=formats.listed(comparison.compared))
+    yield tr(
+        "{packs} of each of {lineups}, dealt again in balanced seatings: {deals}, seed {seed}, "
+        "{level} intervals.",
+        packs=counted(found.packs, "pack"),
+        lineups=counted(len(comparison.lineups), "line-up"),
+        deals=counted(found.deals, "deal"),
+        seed=comparison.seed,
+        level=formats.percent(round(found.level, 4)),
     )
     yield from ended_sentences(found)
     if found.going_on:
-        yield f"Go on with {found.going_on}"
+        yield tr("Go on with {command}", command=found.going_on)
 
 
 def _standings(found: Duels) -> Table:
-    head = ("strategy", "place", "points a deal", "share of deals won", found.words.paid, "rounds")
+    head = (
+        *(tr("strategy"), tr("place"), tr("points a deal"), tr("share of deals won")),
+        *(tr(found.words.paid), tr("rounds")),
+    )
     rows = [
         (
             each.strategy,
@@ -122,22 +132,25 @@ def _standings(found: Duels) -> Table:
         )
         for each in found.standings
     ]
-    return Table("Standings", head, rows)
+    return Table(tr("Standings"), head, rows)
 
 
 def _pairs(found: Duels) -> Table:
-    head = ("pair", "points ahead a deal", "chance, Holm", "plain deals", "seatings save")
+    head = (
+        *(tr("pair"), tr("points ahead a deal"), tr("chance, Holm"), tr("plain deals")),
+        tr("seatings save"),
+    )
     rows = [
         (
             f"{each.one} - {each.other}",
             ahead_cell(each),
             "-" if each.even else Number(chance_text(each.adjusted), each.adjusted),
             "-" if each.plain_deals is None else whole(each.plain_deals),
-            "-" if each.gain is None else Number(f"{formats.number(each.gain, 1)} x", each.gain),
+            "-" if each.gain is None else _times(each.gain),
         )
         for each in found.pairs
     ]
-    return Table("Pairs", head, rows)
+    return Table(tr("Pairs"), head, rows)
 
 
 def _behaviour(found: Duels) -> Table:
@@ -154,14 +167,19 @@ def _behaviour(found: Duels) -> Table:
             (
                 standing.strategy,
                 *(
-                    Number(f"{often:.2f}", often)
+                    Number(numeral(f"{often:.2f}"), often)
                     for name, per, times in counted_by
                     for often in (times * sums[name] / max(sums[per], 1),)
                 ),
             )
         )
-    head = ("strategy", *columns)
-    return Table("What they do", head, rows)
+    titles = (tr(what, times=formats.count(often.times)) for what, often in columns.items())
+    head = (tr("strategy"), *titles)
+    return Table(tr("What they do"), head, rows)
+
+
+def _times(gain: float) -> Number:
+    return Number(tr("{times} x", times=formats.number(gain, 1)), gain)
 
 
 def _packs(found: Duels, directory: Path) -> Table:
@@ -173,16 +191,16 @@ def _packs(found: Duels, directory: Path) -> Table:
             continue
         place = found.comparison.lineups[found.tables.index(table)].directory
         for words, (points, session) in zip(
-            ("best", "worst"), table.extremes(pair.one, pair.other), strict=True
+            (tr("best"), tr("worst")), table.extremes(pair.one, pair.other), strict=True
         ):
             first = session * table.session
             rows.append(
                 (
                     f"{pair.one} - {pair.other}, {words}",
                     formats.number(points, 2),
-                    f"{first} to {first + table.session - 1}",
+                    tr("{first} to {last}", first=first, last=first + table.session - 1),
                     f"contsim replay {typed(directory / place)} --deal {first}",
                 )
             )
-    head = ("pair", "points ahead a deal", "deals", "replay the first of them")
-    return Table("Best and worst packs", head, rows, numeric=False)
+    head = (*(tr("pair"), tr("points ahead a deal"), tr("deals"), tr("replay the first of them")),)
+    return Table(tr("Best and worst packs"), head, rows, numeric=False)

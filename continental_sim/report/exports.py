@@ -3,11 +3,13 @@
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from continental_sim.figures.plot_style import Chart, to_pdf, to_png, to_svg
 from continental_sim.figures.tabular import Number, Table
+from continental_sim.language import marked, tr
 
 CHARTS: Final = "charts"
 TABLES: Final = "tables"
@@ -55,7 +57,9 @@ def table_files(tables: Iterable[Table]) -> Iterator[tuple[str, bytes]]:
 
 def file_name(title: str) -> str:
     """Name a file by a title, without what stands in brackets: these are often figures."""
-    words = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\(.*?\)", "", title).lower()).strip("-")
+    plain = unicodedata.normalize("NFKD", re.sub(r"\(.*?\)", "", title).lower())
+    letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    words = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")
     return words[:_NAME].rstrip("-") or "table"
 
 
@@ -87,9 +91,9 @@ def _columns(table: Table) -> Iterable[Sequence[object]]:
 
 _Read = Callable[[Number], object]
 _NUMBERS: Final[Sequence[tuple[str, _Read]]] = (
-    ("", lambda cell: cell.value),
-    (" low", lambda cell: cell.low),
-    (" high", lambda cell: cell.high),
+    ("{title}", lambda cell: cell.value),
+    (marked("{title} low"), lambda cell: cell.low),
+    (marked("{title} high"), lambda cell: cell.high),
 )
 
 
@@ -99,13 +103,13 @@ def _parts(title: str, cells: Sequence[object]) -> Iterator[tuple[str, list[obje
     if not any(numbers):
         yield title, [*cells]
         return
-    for ending, read in _NUMBERS:
+    for words, read in _NUMBERS:
         column = ["" if (value := _plain(cell, read)) is None else value for cell in numbers]
         if any(value != "" for value in column):
-            yield title + ending, column
+            yield tr(words, title=title), column
     notes = ["" if isinstance(cell, Number) or cell in _NONE else cell for cell in cells]
     if any(notes):
-        yield f"{title} note", notes
+        yield tr("{title} note", title=title), notes
 
 
 def _plain(cell: Number | None, read: _Read) -> object:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from continental_sim.figures import formats
 from continental_sim.figures.summary import Summary
+from continental_sim.language import tr
 from continental_sim.report.games import GAME_REPORTS
 from continental_sim.report.told import mean, rate
 from continental_sim.words import counted
@@ -34,17 +35,25 @@ def findings(summary: Summary) -> list[str]:
 
 def _ends(summary: Summary) -> Iterator[str]:
     ends = summary.ends
-    yield (
-        f"Of {counted(summary.deals, 'deal')} a share of {rate(ends['exit'])} ended in an exit, "
-        f"{rate(ends['drawn'])} were {summary.words.were_drawn} and {rate(ends['capped'])} were "
-        "stopped as capped."
+    yield tr(
+        "Of {deals} a share of {exits} ended in an exit, {drawn} were {were_drawn} and {capped} "
+        "were stopped as capped.",
+        deals=counted(summary.deals, "deal"),
+        exits=rate(ends["exit"]),
+        drawn=rate(ends["drawn"]),
+        were_drawn=tr(summary.words.were_drawn),
+        capped=rate(ends["capped"]),
     )
     if summary.ending:
         yield summary.ending
-    yield (
-        f"A deal lasts {mean(summary.turns)} turns, which is {mean(summary.rounds)} rounds; half "
-        f"of the deals last at most {formats.quantile_text(summary.turns, 0.5)} turns and 95 % at "
-        f"most {formats.quantile_text(summary.turns, 0.95)} ({formats.capped_text(ends)})."
+    yield tr(
+        "A deal lasts {turns} turns, which is {rounds} rounds; half of the deals last at most "
+        "{half} turns and 95 % at most {most} ({capped}).",
+        turns=mean(summary.turns),
+        rounds=mean(summary.rounds),
+        half=formats.quantile_text(summary.turns, 0.5),
+        most=formats.quantile_text(summary.turns, 0.95),
+        capped=formats.capped_text(ends),
     )
 
 
@@ -55,18 +64,27 @@ def _players(summary: Summary) -> Iterator[str]:
     best = max(known, key=lambda player: player.ledger.mean or 0.0)
     worst = min(known, key=lambda player: player.ledger.mean or 0.0)
     apart = (best.ledger.low or 0.0) > (worst.ledger.high or 0.0)
-    overlap = "do not overlap" if apart else "overlap"
-    yield (
-        f"The highest mean ledger has {best.label} with {mean(best.ledger)} points a deal, the "
-        f"lowest {worst.label} with {mean(worst.ledger)}; their intervals {overlap} "
-        f"(the extremes of {len(known)} players lie further apart than two named beforehand)."
+    yield tr(
+        "The highest mean ledger has {best} with {high} points a deal, the lowest {worst} with "
+        "{low}; their intervals {overlap} (the extremes of {players} players lie further apart "
+        "than two named beforehand).",
+        best=best.label,
+        high=mean(best.ledger),
+        worst=worst.label,
+        low=mean(worst.ledger),
+        overlap=tr("do not overlap") if apart else tr("overlap"),
+        players=len(known),
     )
 
 
 def _seats(summary: Summary) -> Iterator[str]:
     seats = sorted(summary.seats, key=lambda seat: seat.wins.rate or 0.0)
     if seats[-1].wins.count:
-        yield (
-            f"Seat {seats[-1].number} wins most deals, {rate(seats[-1].wins)}, and seat "
-            f"{seats[0].number} fewest, {rate(seats[0].wins)} (seat 0 acts first)."
+        yield tr(
+            "Seat {best} wins most deals, {most}, and seat {worst} fewest, {fewest} (seat 0 acts "
+            "first).",
+            best=seats[-1].number,
+            most=rate(seats[-1].wins),
+            worst=seats[0].number,
+            fewest=rate(seats[0].wins),
         )

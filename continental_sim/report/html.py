@@ -13,7 +13,6 @@ from markupsafe import Markup
 from continental_sim.figures.inline_svg import THEME, inline_svgs
 from continental_sim.figures.plot_style import Chart
 from continental_sim.figures.tabular import Table
-from continental_sim.language import spoken
 from continental_sim.report.exports import file_name, to_csv
 from continental_sim.report.templating import templates
 
@@ -38,7 +37,6 @@ def render_html(template: str, content: Mapping[str, Any], drawn: Sequence[Chart
         content,
         charts=[(chart, inline_svgs(chart)) for chart in drawn],
         theme=[(name, light, dark) for light, (name, dark) in THEME.items()],
-        language=spoken().code,
         script=Markup(script),  # noqa: S704 (ours)
         script_hash=_hash(script),
         next_table=count(1).__next__,

@@ -5,25 +5,31 @@ from typing import Final
 
 from continental_sim.figures import formats
 from continental_sim.figures.rummy_summary import RummySummary
+from continental_sim.language import marked, tr
 from continental_sim.report.game_report import GameReport, Often
 from continental_sim.report.told import mean, rate
 from continental_sim.words import counted
 
 
 def _exits(summary: RummySummary) -> Iterator[str]:
-    yield (
-        f"Somebody went rummy in {rate(summary.exits['rummy'])} of the deals, which is "
-        f"{rate(summary.going_rummy)} of the exits; the last card was thrown in "
-        f"{rate(summary.last_card['thrown'])} of them."
+    yield tr(
+        "Somebody went rummy in {deals} of the deals, which is {exits} of the exits; the last card "
+        "was thrown in {thrown} of them.",
+        deals=rate(summary.exits["rummy"]),
+        exits=rate(summary.going_rummy),
+        thrown=rate(summary.last_card["thrown"]),
     )
     if summary.scores:
-        yield (
-            f"An exit scores {mean(summary.payment)} points, half of them at most "
-            f"{formats.quantile_text(summary.payment, 0.5)}."
+        yield tr(
+            "An exit scores {points} points, half of them at most {half}.",
+            points=mean(summary.payment),
+            half=formats.quantile_text(summary.payment, 0.5),
         )
-    yield (
-        f"A hand that did not go out has {mean(summary.left.any_hand)} pips left; a dealt hand "
-        f"has {mean(summary.hands.deadwood)} beside its best melds."
+    yield tr(
+        "A hand that did not go out has {left} pips left; a dealt hand has {deadwood} beside its "
+        "best melds.",
+        left=mean(summary.left.any_hand),
+        deadwood=mean(summary.hands.deadwood),
     )
 
 
@@ -31,10 +37,13 @@ def _matches(summary: RummySummary) -> Iterator[str]:
     won = summary.matches.won
     first = max(summary.players, key=lambda player: won[player.number].count)
     if won[first.number].count:
-        yield (
-            f"Of all matches to {counted(summary.rules.target, 'point')} {first.label} won "
-            f"the largest share, {rate(won[first.number])}; one takes "
-            f"{mean(summary.matches.deals)} deals."
+        yield tr(
+            "Of all matches to {target} {player} won the largest share, {share}; one takes {deals} "
+            "deals.",
+            target=counted(summary.rules.target, "point"),
+            player=first.label,
+            share=rate(won[first.number]),
+            deals=mean(summary.matches.deals),
         )
 
 
@@ -42,7 +51,7 @@ RUMMY_REPORT: Final = GameReport(
     exits=_exits,
     several=_matches,
     behaviour={
-        "cards laid a deal": Often("cards_laid", "deals", 1),
-        "layings declined in 1,000 deals": Often("layings_declined", "deals", 1000),
+        marked("cards laid a deal"): Often("cards_laid", "deals", 1),
+        marked("layings declined in {times} deals"): Often("layings_declined", "deals", 1000),
     },
 )

@@ -8,6 +8,7 @@ from continental_sim.figures.plots import charts
 from continental_sim.figures.summary import Summary
 from continental_sim.files import store
 from continental_sim.files.manifest import MANIFEST
+from continental_sim.language import tr
 from continental_sim.report.findings import findings
 from continental_sim.report.pages import write_pages
 from continental_sim.report.study_tables import study_tables
@@ -51,7 +52,7 @@ def write_study_report(directory: Path, target: Path, level: float) -> Path:
 
 def _content(study: store.StoredStudy, summary: Summary, name: str) -> dict[str, Any]:
     return {
-        "title": f"{study.rules.title}: {name}",
+        "title": f"{tr(study.rules.title)}: {name}",
         "header": [_question(study), *summary.header],
         "summary": summary,
         "key_figures": _key_figures(summary),
@@ -66,9 +67,11 @@ def _content(study: store.StoredStudy, summary: Summary, name: str) -> dict[str,
 
 def _question(study: store.StoredStudy) -> str:
     strategies = formats.listed(list(dict.fromkeys(study.lineup)))
-    return (
-        f"How do deals of {study.rules.title} end, how long do they last and what do they bring, "
-        f"if the players are {strategies}?"
+    return tr(
+        "How do deals of {game} end, how long do they last and what do they bring, if the players "
+        "are {strategies}?",
+        game=tr(study.rules.title),
+        strategies=strategies,
     )
 
 
@@ -76,8 +79,14 @@ def _key_figures(summary: Summary) -> list[tuple[str, str]]:
     """Return what stands out at the top of the page, each number with its interval."""
     exits = summary.ends["exit"]
     return [
-        ("deals were played", f"{summary.deals:,}"),
-        ("of them ended in an exit", f"{formats.rate_text(exits)} {formats.interval_text(exits)}"),
-        ("turns a deal lasts", formats.mean_text(summary.turns)),
-        (f"points: {summary.words.of_exit}", formats.mean_text(summary.payment)),
+        (tr("deals were played"), formats.count(summary.deals)),
+        (
+            tr("of them ended in an exit"),
+            f"{formats.rate_text(exits)} {formats.interval_text(exits)}",
+        ),
+        (tr("turns a deal lasts"), formats.mean_text(summary.turns)),
+        (
+            tr("points: {of_exit}", of_exit=tr(summary.words.of_exit)),
+            formats.mean_text(summary.payment),
+        ),
     ]

@@ -1,7 +1,6 @@
 """The tables of the figures of a study, as pages have them."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from continental_sim.figures import table_parts as parts
 from continental_sim.figures.game_figures import GAME_FIGURES
@@ -26,8 +25,7 @@ from continental_sim.figures.tabular import (
     sd_cell,
     whole,
 )
-
-_WHAT: Final = "what"
+from continental_sim.language import tr
 
 
 def study_tables(summary: Summary) -> list[Table]:
@@ -59,7 +57,7 @@ def _rates_table(summary: Summary, rates: Rates) -> Table:
         for row in rates.rows
         if not isinstance(row, Sentence) and row.medium != "line"
     ]
-    head = (_WHAT, parts.COUNT, parts.RATE, parts.interval_title(summary.level))
+    head = (tr("what"), tr("count"), tr(parts.RATE), parts.interval_title(summary.level))
     return Table(f"{on_page(rates.title)}, {on_page(rates.of)}", head, rows)
 
 
@@ -76,14 +74,14 @@ def _means_table(summary: Summary, means: Means) -> Table:
         if row.medium != "line"
     ]
     quantiles = (on_page(parts.quantile_title(share)) for share in parts.SHOWN)
-    head = (_WHAT, on_page(parts.mean_title(summary.level)), parts.SD, *quantiles)
+    head = (tr("what"), on_page(parts.mean_title(summary.level)), tr(parts.SD), *quantiles)
     return Table(on_page(means.title), head, rows)
 
 
 def _fates_table(summary: Summary, fates: Fates) -> Table:
     """Return what became of dealt hands of each sort."""
-    head = fates_head(_WHAT, summary.level)
-    return Table(on_page(parts.FATES), head, [*_fates_rows(fates)])
+    head = fates_head(tr("what"), summary.level)
+    return Table(on_page(parts.fates_title()), head, [*_fates_rows(fates)])
 
 
 def _fates_rows(fates: Fates) -> Iterator[tuple[Cell, ...]]:
@@ -94,9 +92,9 @@ def _fates_rows(fates: Fates) -> Iterator[tuple[Cell, ...]]:
 
 def _counts_table(summary: Summary, counts: Counts) -> Table:
     """Return what players did, counted over all deals."""
-    head = ("player", *map(on_page, counts.columns.values()))
+    head = (tr("player"), *map(on_page, counts.columns.values()))
     rows = [
         (player.label, *(whole(player.behaviour[name]) for name in counts.columns))
         for player in summary.players
     ]
-    return Table(on_page(parts.COUNTED), head, rows)
+    return Table(on_page(parts.counts_title()), head, rows)

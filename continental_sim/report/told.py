@@ -2,12 +2,13 @@
 
 from continental_sim.figures import formats
 from continental_sim.figures.estimates import STRUCTURAL, Estimate, Mean
+from continental_sim.language import tr
 
 
 def rate(estimate: Estimate) -> str:
     """Write a rate with its interval, or why it is impossible."""
     if estimate.method == STRUCTURAL:
-        return f"0 (impossible: {estimate.reason})"
+        return tr("0 (impossible: {reason})", reason=estimate.reason)
     return f"{formats.rate_text(estimate)} ({formats.interval_text(estimate)})"
 
 

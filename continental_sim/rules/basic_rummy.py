@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from continental_sim.cards import RANKS, SUITS
+from continental_sim.language import tr
 from continental_sim.rules.base import (
     MAX_ROUNDS,
     MOST_RECYCLES,
@@ -135,8 +136,8 @@ class BasicRummyRules(GameRules):
 
     def impossible_events(self) -> dict[str, str]:
         """Say why there is no ordinary exit, or none whose last card is laid."""
-        one_turn = "max_rounds = 1 gives each seat one turn, and nothing was laid before it"
-        thrown = "must_discard_to_go_out = true has the last card thrown"
+        one_turn = tr("max_rounds = 1 gives each seat one turn, and nothing was laid before it")
+        thrown = tr("must_discard_to_go_out = true has the last card thrown")
         return {
             "ordinary": one_turn if self.max_rounds == 1 else "",
             "last_card_laid": thrown if self.must_discard_to_go_out else "",
@@ -144,13 +145,28 @@ class BasicRummyRules(GameRules):
 
     def description(self) -> list[str]:
         """Describe the equipment and how a deal is won, in two lines."""
-        aces = {"low": "low", "both": "low or high"}
-        melds = "one meld a turn" if self.one_meld_per_turn else "any number of melds a turn"
-        layoffs = "after a meld of one's own" if self.layoff_needs_meld else "on any meld"
+        aces = {"low": tr("ace low"), "both": tr("ace low or high")}
+        melds = (
+            tr("one meld a turn") if self.one_meld_per_turn else tr("any number of melds a turn")
+        )
+        layoffs = (
+            tr("lay-offs after a meld of one's own")
+            if self.layoff_needs_meld
+            else tr("lay-offs on any meld")
+        )
         return [
-            f"{self.title}: {self.seats} seats, {self.cards} cards, {self.hand_size} each.",
-            (
-                f"Sets of 3 or 4 and runs of 3 or more, ace {aces[self.ace]}; {melds}, lay-offs "
-                f"{layoffs}; cap {counted(self.max_rounds, 'round')}."
+            tr(
+                "{title}: {seats} seats, {cards} cards, {hand} each.",
+                title=tr(self.title),
+                seats=self.seats,
+                cards=self.cards,
+                hand=self.hand_size,
+            ),
+            tr(
+                "Sets of 3 or 4 and runs of 3 or more, {ace}; {melds}, {layoffs}; cap {rounds}.",
+                ace=aces[self.ace],
+                melds=melds,
+                layoffs=layoffs,
+                rounds=counted(self.max_rounds, "round"),
             ),
         ]

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from continental_sim.cards import JOKER, RANKS, SUITS
 from continental_sim.errors import ContsimError
+from continental_sim.language import tr
 from continental_sim.rules.base import (
     MAX_ROUNDS,
     MOST_RECYCLES,
@@ -278,13 +279,13 @@ class ContinentalRules(GameRules):
 
     def impossible_events(self) -> dict[str, str]:
         """Say why there is no later exit, none in one suit or natural, no wild card of a kind."""
-        one_round = "max_rounds = 1 stops a deal after the first turns"
+        one_round = tr("max_rounds = 1 stops a deal after the first turns")
         return {
             "later": "" if self.max_rounds > 1 else one_round,
             "one_suit": self._no_one_suit(),
             "natural": self._no_natural(),
-            "deuces": "" if self.wild_ranks else "no rank is wild",
-            "jokers": "" if self.jokers else "no joker is in the pack",
+            "deuces": "" if self.wild_ranks else tr("no rank is wild"),
+            "jokers": "" if self.jokers else tr("no joker is in the pack"),
         }
 
     def _no_one_suit(self) -> str:
@@ -298,38 +299,64 @@ class ContinentalRules(GameRules):
             most += self.wilds
         if most >= self.hand_size:
             return ""
-        what = "one suit" if self.melds == "runs" else "groups of one suit"
-        return (
-            f"{what} and the wild cards that fit make {counted(most, 'card')} of {self.hand_size}"
+        return tr(
+            "{what} and the wild cards that fit make {most} of {hand}",
+            what=tr("one suit") if self.melds == "runs" else tr("groups of one suit"),
+            most=counted(most, "card"),
+            hand=self.hand_size,
         )
 
     def _no_natural(self) -> str:
         naturals = self.cards - self.wilds
         if naturals < self.hand_size:
-            return (
-                f"the pack has {counted(naturals, 'natural card')} for a hand of {self.hand_size}"
+            return tr(
+                "the pack has {naturals} for a hand of {hand}",
+                naturals=counted(naturals, "natural card"),
+                hand=self.hand_size,
             )
         copies = len(SUITS) * self.packs
         longest = min(max(lengths) for lengths in self.pattern_lengths)
         if self.melds == "groups" and longest > copies:
-            return (
-                f"each pattern has a group of {longest} or more, and {copies} cards are of a rank"
+            return tr(
+                "each pattern has a group of {longest} or more, and {copies} cards are of a rank",
+                longest=longest,
+                copies=copies,
             )
         return ""
 
     def description(self) -> list[str]:
         """Describe the equipment and how a deal is won, in two lines."""
-        wild = [f"{rank}s" for rank in self.wild_ranks] + ["jokers"] * (self.jokers > 0)
-        aces = {"both": "low or high", "low": "low", "high": "high", "wrap": "low, high or between"}
-        ace = f"ace {aces[self.ace]}; " if self.melds == "runs" else ""
+        wild = [tr("{rank}s", rank=rank) for rank in self.wild_ranks]
+        wild += [tr("jokers")] * (self.jokers > 0)
+        ends = (
+            tr("Exit: runs {patterns}; {ace}; cap {rounds}.")
+            if self.melds == "runs"
+            else tr("Exit: groups {patterns}; cap {rounds}.")
+        )
         return [
-            (
-                f"{self.title}: {self.seats} seats, {self.cards} cards "
-                f"({counted(self.packs, 'pack')}, {counted(self.jokers, 'joker')}), "
-                f"{self.hand_size} each; wild: {', '.join(wild) or 'none'}."
+            tr(
+                "{title}: {seats} seats, {cards} cards ({packs}, {jokers}), {hand} each; wild: "
+                "{wild}.",
+                title=tr(self.title),
+                seats=self.seats,
+                cards=self.cards,
+                packs=counted(self.packs, "pack"),
+                jokers=counted(self.jokers, "joker"),
+                hand=self.hand_size,
+                wild=", ".join(wild) or tr("none"),
             ),
-            (
-                f"Exit: {self.melds} {', '.join(self.patterns)}; {ace}"
-                f"cap {counted(self.max_rounds, 'round')}."
+            ends.format(
+                patterns=", ".join(self.patterns),
+                ace=self._ace_text(),
+                rounds=counted(self.max_rounds, "round"),
             ),
         ]
+
+    def _ace_text(self) -> str:
+        """Say where the ace stands in a run."""
+        return {
+            "both": tr("ace low or high"),
+            "low": tr("ace low"),
+            "high": tr("ace high"),
+            "wrap": tr("ace low, high or between"),
+        }[self.ace]

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 from continental_sim.cards import RANKS
 from continental_sim.errors import ContsimError
+from continental_sim.language import tr
 from continental_sim.rules.base import GameRules
 from continental_sim.rules.basic_rummy import BasicRummyRules
 from continental_sim.rules.continental import ContinentalRules
@@ -309,7 +310,7 @@ def describe(rules: GameRules) -> list[str]:
     changed = differences(type(rules)(), rules)
     if changed:
         settings = (f"{name} = {_words(value)}" for name, (_, value) in changed.items())
-        lines.append(f"Not the default: {', '.join(settings)}.")
+        lines.append(tr("Not the default: {settings}.", settings=", ".join(settings)))
     return lines
 
 

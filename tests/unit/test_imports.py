@@ -23,7 +23,7 @@ CHAINS = (
     ("summary", "metrics", "precision", "until", "cli"),
 )
 HEAVY = (
-    *("jinja2", "joblib", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "pyarrow"),
+    *("babel", "jinja2", "joblib", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "pyarrow"),
     *("dask", "distributed", "ray"),
     *("pydantic", "rich"),  # typer would load them
 )
