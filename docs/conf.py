@@ -1,7 +1,7 @@
 """The manual as a site: how Sphinx reads the Markdown pages and lays them out.
 
-`scripts/manual.py` builds it. The pages stay as they read on a code host: what is in the menu, and in
-which order, are the links in the lists of docs/index.md, under its headings. A page that is not
+`scripts/manual.py` builds it. The pages stay as they read on a code host: what is in the menu, and
+in which order, are the links in the lists of docs/index.md, under its headings. A page that is not
 there, a link that leads nowhere and an anchor that is missing are warnings, and a warning ends the
 build.
 """
@@ -92,7 +92,7 @@ def add_door(app: Sphinx, failed: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Hook these in."""
+    """Connect these to the build."""
     app.connect("source-read", add_menu)
     app.connect("html-page-context", name_language)
     app.connect("build-finished", add_door)

@@ -62,7 +62,7 @@ def lines_of(block: str) -> list[str]:
 
 
 def passed_over(line: str) -> bool:
-    """Tell whether a line is not for trying on its page; `tests/docs/test_set_aside.py` tries it."""
+    """Tell whether a line is not for its page: `tests/docs/test_set_aside.py` tries it."""
     first = shlex.split(line, comments=True)[0]
     return first in SKIPPED or first.startswith(".venv/")
 

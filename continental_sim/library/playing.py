@@ -5,7 +5,7 @@ from pathlib import Path
 
 from continental_sim import transcript
 from continental_sim.comparing.playing import SideBySide
-from continental_sim.engine import warm_up
+from continental_sim.engine import is_warm, warm_up
 from continental_sim.errors import ContsimError
 from continental_sim.figures.precision import read_target
 from continental_sim.files.manifest import (
@@ -180,5 +180,6 @@ def replay(
     else:
         path = Path(study)
         wanted, place = load_study_of_deal(manifest_path(path) if path.is_dir() else path, deal)
-    warm_up(wanted.rules)
+    if not is_warm(wanted.rules):
+        warm_up(wanted.rules)
     return transcript.replay(wanted, place, timeout)

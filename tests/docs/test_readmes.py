@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from itertools import pairwise
 
 import pytest
 import yaml
@@ -25,13 +26,11 @@ def shown(page):
 
 
 def outline(page):
-    """Levels of headings, and between them the kinds of blocks: paragraphs, lists, blocks."""
+    """Levels of headings, and what is between them: items of lists, tables, blocks."""
     plain = re.sub(r"<!-- generated: (commands|shipped) -->|<!-- end -->", "", read(page))
-    found = []
-    for block in MarkdownIt("commonmark").enable("table").parse(plain):
-        if block.type in {"fence", "heading_open", "list_item_open", "table_open"}:
-            found.append(block.tag or block.type)
-    return found
+    blocks = MarkdownIt("commonmark").enable("table").parse(plain)
+    kinds = {"fence", "heading_open", "list_item_open", "table_open"}
+    return [block.tag or block.type for block in blocks if block.type in kinds]
 
 
 def named(page, head):
@@ -90,4 +89,4 @@ def test_a_page_has_one_title_and_skips_no_level(page):
     levels = [int(block.tag[1]) for block in blocks if block.type == "heading_open"]
     assert levels[0] == 1
     assert levels.count(1) == 1
-    assert all(low - high <= 1 for high, low in zip(levels, levels[1:], strict=False))
+    assert all(low - high <= 1 for high, low in pairwise(levels))

@@ -48,7 +48,7 @@ def is_in_ci(words, room):
     line = shlex.join(words[1:])
     steps = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     shown = [step.replace(" --check .", " .") for step in steps]
-    assert f"\"$bin/{tool}\" {line}".rstrip() in shown
+    assert f'"$bin/{tool}" {line}'.rstrip() in shown
 
 
 def writes_parts(words, room):
@@ -163,8 +163,12 @@ def test_lines_do_what_they_say(attempt, tmp_path):
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_blocks_of_known_languages_alone(name):
     """`sh` and `python` are followed, `toml` is read here, `text` is what something prints."""
-    fences = [line for line in read(PAGES[name]).splitlines() if line.lstrip().startswith(("```", "~~~"))]
-    assert all(fence.startswith("```") for fence in fences)  # none is indented, where none would look
+    fences = [
+        line for line in read(PAGES[name]).splitlines() if line.lstrip().startswith(("```", "~~~"))
+    ]
+    assert all(
+        fence.startswith("```") for fence in fences
+    )  # none is indented, where none would look
     assert {fence[3:] for fence in fences[::2]} <= {"sh", "python", "toml", "text"}
     assert set(fences[1::2]) <= {"```"}
     for block in pieces(PAGES[name], "toml"):
