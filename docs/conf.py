@@ -92,7 +92,7 @@ def add_door(app: Sphinx, failed: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Register what is done beside reading pages."""
+    """Connect these to the build."""
     app.connect("source-read", add_menu)
     app.connect("html-page-context", name_language)
     app.connect("build-finished", add_door)

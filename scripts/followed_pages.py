@@ -78,7 +78,7 @@ def lines_of(block: str) -> list[str]:
 
 
 def passed_over(line: str) -> bool:
-    """Tell whether a line is tried in `tests/docs/test_set_aside.py`, and not on its page."""
+    """Tell whether a line is not for its page: `tests/docs/test_set_aside.py` tries it."""
     first = shlex.split(line, comments=True)[0]
     return first in SKIPPED or first.startswith(".venv/")
 

@@ -26,11 +26,11 @@ def shown(page):
 
 
 def outline(page):
-    """Levels of headings, and between them the kinds of blocks: paragraphs, lists, blocks."""
+    """Levels of headings, and what is between them: items of lists, tables, blocks."""
     plain = re.sub(r"<!-- generated: (commands|shipped) -->|<!-- end -->", "", read(page))
-    told = {"fence", "heading_open", "list_item_open", "table_open"}
     blocks = MarkdownIt("commonmark").enable("table").parse(plain)
-    return [block.tag or block.type for block in blocks if block.type in told]
+    kinds = {"fence", "heading_open", "list_item_open", "table_open"}
+    return [block.tag or block.type for block in blocks if block.type in kinds]
 
 
 def named(page, head):
