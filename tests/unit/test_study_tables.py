@@ -10,7 +10,6 @@ from continental_sim.figures.game_figures import GAME_FIGURES
 from continental_sim.figures.stats import summarise
 from continental_sim.figures.summary_table import render_table
 from continental_sim.figures.table_parts import (
-    OF_EXITS,
     Counts,
     Means,
     OfPlayer,
@@ -19,6 +18,7 @@ from continental_sim.figures.table_parts import (
     Sentence,
     Team,
     Wording,
+    of_exits,
 )
 from continental_sim.files.store import StoredStudy
 from continental_sim.report.study_tables import study_tables
@@ -52,14 +52,14 @@ def test_rates_in_two_widths(drawn):
         Row("rare", THIRD, "page"),
         Sentence("1 rarer kind"),
     ]
-    lines, (table,) = drawn(Rates(Wording("How exits come", "Exits"), OF_EXITS, rows))
+    lines, (table,) = drawn(Rates(Wording("How exits come", "Exits"), of_exits(), rows))
     assert [line.split()[0] for line in lines] == ["Exits", "alike", "short", "1"]
     assert lines[0].split()[1:4] == ["of", "exits", "rate"]
     assert lines[1].split()[1:3] == ["50", "0.500"]
     assert table.title == "How exits come, of the exits"
     assert table.head == ("what", "count", "rate", "95 % interval")
     assert [row[0] for row in table.rows] == ["alike", "said at length", "rare"]
-    assert list(table.rows[0][1:3]) == ["50", "0.500"]
+    assert [str(cell) for cell in table.rows[0][1:3]] == ["50", "0.500"]
 
 
 def test_means_in_two_widths(drawn):
@@ -79,7 +79,7 @@ def test_means_in_two_widths(drawn):
 
 def test_columns_and_teams_in_two_widths(drawn):
     columns = {"deals": Wording("deals", ""), "turns": "turns"}
-    teams = Rates("Wins", OF_EXITS, [Row(Team("fastest"), HALF)])
+    teams = Rates("Wins", of_exits(), [Row(Team("fastest"), HALF)])
     lines, (_, counted) = drawn(teams, Counts(columns))
     assert lines[1].startswith("  fastest (2 players)")
     assert lines[2].split() == ["Counted", "turns"]
