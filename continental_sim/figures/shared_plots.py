@@ -32,7 +32,7 @@ from continental_sim.figures.tabular import (
     table_of_means,
     table_of_rates,
 )
-from continental_sim.language import numeral, tr
+from continental_sim.language import tr
 from continental_sim.words import counted
 
 
@@ -288,7 +288,7 @@ def payments_chart(
         alt = finding = told
         if log:
             alt = tr("On a logarithmic scale: {told}", told=f"{told[0].lower()}{told[1:]}")
-            finding = _rarest(estimates, places, width)
+            finding = _rarest(shares, width)
     names = (range_text(first, width) for first in shares)
     return Chart(
         f"{name}-log" if log else name,
@@ -305,15 +305,12 @@ def payments_chart(
     )
 
 
-def _rarest(shares: Sequence[Estimate], places: Sequence[float], width: int) -> str:
+def _rarest(shares: Mapping[int, Estimate], width: int) -> str:
     """Say how rare the rarest is that was seen."""
-    share, place = min(
-        (each for each in zip(shares, places, strict=True) if each[0].count),
-        key=lambda each: each[0].rate or 0.0,
-    )
-    points = numeral(f"{place:g}")
+    seen = {first: share for first, share in shares.items() if share.count}
+    first = min(seen, key=lambda each: seen[each].rate or 0.0)
     return tr(
         "The rarest that was seen are {points} points, in {share} of the exits.",
-        points=points if width == 1 else tr("about {points}", points=points),
-        share=rate_words(share),
+        points=range_text(first, width),
+        share=rate_words(seen[first]),
     )
