@@ -174,6 +174,7 @@ class Watcher:
 def test_slow_first_use_is_announced(study, capsys, monkeypatch, line):
     warmed = []
     monkeypatch.setattr(prepare, "is_compiled", lambda rules: False)
+    monkeypatch.setattr(prepare, "are_ready", lambda rules: True)
     monkeypatch.setattr(prepare, "is_warm", lambda rules: False)
     monkeypatch.setattr(prepare, "warm_up", warmed.append)
     assert main([str(study) if word == "STUDY" else word for word in line]) == 0

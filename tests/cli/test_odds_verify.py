@@ -136,7 +136,7 @@ def test_verify_tells_each_row(capsys):
 
 def test_verify_fails_if_a_row_is_too_far_off(capsys, monkeypatch):
     rows = [verifying.Row("exits", 100.0, 900.0, 80.0), verifying.Row("others", 100.0, 99.0, -0.1)]
-    monkeypatch.setattr(verifying, "verify", lambda *_: rows)
+    monkeypatch.setattr(verifying, "verify", lambda *_, progress: rows)
     out = printed(capsys, "verify", "--deals", "100", status=1)
     assert "80.00 !" in out
     assert "1 of 2 is too far off (!): this is no chance." in out

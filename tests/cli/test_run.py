@@ -87,7 +87,7 @@ def played(monkeypatch, tmp_path):
     put(
         monkeypatch,
         "figures.summary_table",
-        render_table=lambda summary: f"table at {summary.level}",
+        render_table=lambda summary, _: f"table at {summary.level}",
     )
     return calls
 
