@@ -58,6 +58,11 @@ def writes_parts(words, room):
         assert any(f"<!-- generated: {part} -->" in read(page) for page in docs.PAGES)
 
 
+def collects(words, room):
+    """The script, which would write into the checkout, finds that all is collected already."""
+    assert python(*words[1:], "--check") == ""
+
+
 def makes_a_lock(words, room):
     """The lock says in its own first lines that this command has made it."""
     lock = (ROOT / words[-1]).read_text(encoding="utf-8").splitlines()
@@ -111,6 +116,7 @@ TRIED = {
     ".venv/bin/python scripts/docs.py bench": writes_parts,
     ".venv/bin/python scripts/docs.py scale-sizes scale-limits billion scale-machines"
     " scale-runs-out scale-rare": writes_parts,
+    ".venv/bin/python scripts/catalogue.py": collects,
     "uv pip compile pyproject.toml --group dev --group docs --universal --generate-hashes"
     " --python-version 3.11 --no-annotate -o requirements.lock": makes_a_lock,
     "uv pip compile --group full -c requirements.lock --universal --generate-hashes"
