@@ -3,15 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from continental_sim.exact.odds import HandOdds, hand_odds
-from continental_sim.exact.rummy_odds import RummyOdds, rummy_odds
-from continental_sim.rules import (
-    BasicRummyRules,
-    GameRules,
-    choose_rules,
-    continental,
-    with_changes,
-)
+from continental_sim.exact.game_odds import GAME_ODDS
+from continental_sim.exact.odds import HandOdds
+from continental_sim.exact.rummy_odds import RummyOdds
+from continental_sim.rules import GameRules, choose_rules, with_changes
 
 
 def load_rules(
@@ -71,6 +66,5 @@ def exact_odds(
         As `load_rules`.
     """
     chosen = load_rules(rules, game, set)
-    if isinstance(chosen, BasicRummyRules):
-        return rummy_odds(chosen)
-    return hand_odds(continental(chosen, "exact_odds"))
+    found: HandOdds | RummyOdds = GAME_ODDS[chosen.game].count(chosen)
+    return found
