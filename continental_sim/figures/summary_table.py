@@ -58,15 +58,20 @@ def render_table(summary: Summary, emphasise: Callable[[str], str] = str) -> str
     )
 
 
-def _header(summary: Summary) -> Iterator[str]:
-    """Say what was played."""
-    for line in summary.header:
-        yield from _wrapped(line)
+def header(summary: Summary) -> Iterator[str]:
+    """Say what was played, each sentence whole."""
+    yield from summary.header
     played = f"{counted(summary.deals, 'deal')}, {counted(summary.sessions, 'complete session')}"
     seeds = ", ".join(map(str, summary.seeds))
-    yield from _wrapped(f"{played}, seed{'s' if len(summary.seeds) > 1 else ''} {seeds}.")
+    yield f"{played}, seed{'s' if len(summary.seeds) > 1 else ''} {seeds}."
     if summary.ending:
-        yield from _wrapped(summary.ending)
+        yield summary.ending
+
+
+def _header(summary: Summary) -> Iterator[str]:
+    """Say what was played."""
+    for line in header(summary):
+        yield from _wrapped(line)
 
 
 def _footer(summary: Summary) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """A study in a notebook: its main figures as a piece of HTML."""
 
 from continental_sim.figures.summary import Summary
+from continental_sim.figures.summary_table import header
 from continental_sim.report.html import render_part
 from continental_sim.report.study_tables import study_tables
-from continental_sim.words import counted
 
 _MAIN = ("Ends", "Wins", "Ledger", "Length")  # tables, by the first word of their titles
 
@@ -21,9 +21,5 @@ def study_part(summary: Summary) -> str:
     str
         An element of HTML; names of strategies in it are escaped.
     """
-    played = f"{counted(summary.deals, 'deal')}, {counted(summary.sessions, 'complete session')}"
-    seeds = ", ".join(map(str, summary.seeds))
-    told = f"{played}, seed{'s' if len(summary.seeds) > 1 else ''} {seeds}."
-    header = [*summary.header, told, *([summary.ending] if summary.ending else [])]
     tables = [it for it in study_tables(summary) if it.title.startswith(_MAIN)]
-    return render_part("result", {"header": header, "figures": tables})
+    return render_part("result", {"header": list(header(summary)), "figures": tables})
